@@ -10,6 +10,7 @@
 #include "core/ports/records/allocation_records.hpp"
 #include "core/ports/records/answer_records.hpp"
 #include "core/ports/records/audit_records.hpp"
+#include "core/ports/records/banking/bank_statement_records.hpp"
 #include "core/ports/records/claim_records.hpp"
 #include "core/ports/records/client_records.hpp"
 #include "core/ports/records/deposit_records.hpp"
@@ -51,6 +52,7 @@ class Records {
   TIDEOVER_RECORDS(PayeeRecords, payees);
   TIDEOVER_RECORDS(LedgerRecords, ledger);
   TIDEOVER_RECORDS(DepositRecords, deposits);
+  TIDEOVER_RECORDS(BankStatementRecords, bank_statements);
   TIDEOVER_RECORDS(RemittanceRecords, remittances);
   TIDEOVER_RECORDS(MatchRecords, matches);
   TIDEOVER_RECORDS(AlikeRecords, alike);

@@ -59,6 +59,7 @@ http::RouteTable HttpFront::routes() {
   http::add_pickup_routes(table, uses.read_pickup_files);
   http::add_deposit_routes(table, uses.post_deposit, uses.return_deposit);
   http::add_deposit_reading_routes(table, uses.read_deposits);
+  http::add_bank_routes(table, uses.read_bank);
   http::add_deposit_file_route(table, uses.post_deposit_file, node.money_file_decoder);
   http::add_remittance_routes(table, uses.post_remittance, node.money_file_decoder);
   http::add_remittance_reading_routes(table, uses.read_remittances);

@@ -100,6 +100,7 @@ UseCases::UseCases(Infrastructure& node)
       write_off_overdue(*node.store, node.rules, node.ids, node.clock),
       report_waiting(*node.store, node.rules, node.ids, node.clock),
       read_deposits(*node.store),
+      read_bank(*node.store),
       payer_aliases(*node.store, node.ids),
       read_remittances(*node.store),
       read_tasks(*node.store),

@@ -5,6 +5,7 @@
 #include "core/usecases/access/issue_token.hpp"
 #include "core/usecases/audit/note_checkpoint.hpp"
 #include "core/usecases/audit/read_audit.hpp"
+#include "core/usecases/banking/read_bank.hpp"
 #include "core/usecases/claims/get_claim.hpp"
 #include "core/usecases/claims/get_settlement.hpp"
 #include "core/usecases/claims/look_up_payers.hpp"
@@ -108,6 +109,7 @@ struct UseCases {
   usecases::WriteOffOverdue write_off_overdue;
   usecases::ReportWaiting report_waiting;
   usecases::ReadDeposits read_deposits;
+  usecases::ReadBank read_bank;
   usecases::PayerAliases payer_aliases;
   usecases::ReadRemittances read_remittances;
   usecases::ReadTasks read_tasks;

@@ -13,6 +13,7 @@ SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
       payees_(session, services.cells),
       ledger_(session, services.node),
       deposits_(session, services.cells),
+      bank_statements_(session, services.cells),
       remittances_(session, services.cells),
       matches_(session),
       alike_(session, services.cells),

@@ -22,6 +22,7 @@
 #include "core/store/records/operations/task_store.hpp"
 #include "core/store/records/operations/webhook_store.hpp"
 #include "core/store/records/reconciliation/allocation_store.hpp"
+#include "core/store/records/reconciliation/bank_statement_store.hpp"
 #include "core/store/records/reconciliation/deposit_store.hpp"
 #include "core/store/records/reconciliation/match_store.hpp"
 #include "core/store/records/reconciliation/payer_alias_store.hpp"
@@ -63,6 +64,7 @@ class SqlRecords final : public ports::Records {
   TIDEOVER_STORE(PayeeRecords, PayeeStore, payees)
   TIDEOVER_STORE(LedgerRecords, LedgerStore, ledger)
   TIDEOVER_STORE(DepositRecords, DepositStore, deposits)
+  TIDEOVER_STORE(BankStatementRecords, BankStatementStore, bank_statements)
   TIDEOVER_STORE(RemittanceRecords, RemittanceStore, remittances)
   TIDEOVER_STORE(MatchRecords, MatchStore, matches)
   TIDEOVER_STORE(AlikeRecords, AlikeStore, alike)

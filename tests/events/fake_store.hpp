@@ -150,6 +150,7 @@ class FakeRecords final : public ports::Records {
   TIDEOVER_ABSENT(RailSenderRecords, rail_senders)
   TIDEOVER_ABSENT(LedgerRecords, ledger)
   TIDEOVER_ABSENT(DepositRecords, deposits)
+  TIDEOVER_ABSENT(BankStatementRecords, bank_statements)
   TIDEOVER_ABSENT(RemittanceRecords, remittances)
   TIDEOVER_ABSENT(ReconciliationRecords, reconciliations)
   TIDEOVER_ABSENT(ImportRecords, imports)

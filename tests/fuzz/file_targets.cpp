@@ -25,6 +25,7 @@ plugin_host::PluginHost& host() {
          {shipped("remittance_format_x12_835"), "remittance_format", "", {}},
          {shipped("remittance_format_csv"), "remittance_format", "", {}},
          {shipped("deposit_format_bai2"), "deposit_format", "", {}},
+         {shipped("deposit_format_camt053"), "deposit_format", "", {}},
          {shipped("deposit_format_ccd_addenda"), "deposit_format", "", {}},
          {shipped("import_format_ndjson"), "import_format", "", {}},
          {shipped("import_format_csv"), "import_format", "", {}},
@@ -116,6 +117,7 @@ std::vector<Target> file_targets() {
           {"csv", [](std::string_view bytes) { import("csv", bytes); }, {}},
           {"ndjson", [](std::string_view bytes) { import("ndjson", bytes); }, {}},
           {"bai2", [](std::string_view bytes) { deposits("bai2", bytes); }, {}},
+          {"camt053", [](std::string_view bytes) { deposits("camt053", bytes); }, {}},
           {"ccd_addenda", [](std::string_view bytes) { deposits("ccd_addenda", bytes); }, {}}};
 }
 

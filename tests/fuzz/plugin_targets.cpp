@@ -184,9 +184,24 @@ void remittance_file(std::string_view script) {
   store.verify();
 }
 
+void is_statement(const domain::BankFileStatement& statement, std::size_t items) {
+  is_label(statement.account);
+  must(statement.line >= 1 && !statement.account.empty(), "a statement has its line and its account");
+  for (const auto& line : statement.lines) {
+    must(line.line >= 1, "a movement has its line");
+    must(!statement.reason.empty() || line.amount > Money{}, "an accepted movement has an amount");
+    must(!line.item || *line.item < items, "a movement names an item of the file");
+    for (const auto& reference : line.references) is_label(reference);
+    is_label(line.type_code);
+    is_text(line.text);
+    is_date(line.date);
+  }
+}
+
 void deposit_file(std::string_view script) {
   const auto file = host().deposits().find("scripted")->parse(script);
   if (!file) return refused(file.error());
+  for (const auto& statement : file->statements) is_statement(statement, file->items.size());
   for (const auto& item : file->items) {
     must(item.line >= 1, "a transaction has its line");
     is_text(item.reason);

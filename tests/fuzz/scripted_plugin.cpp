@@ -390,10 +390,43 @@ void give_deposit(Script& script, const tideover_deposit_sink* sink) {
                                                     &deposit.payer_name, &deposit.addenda}));
 }
 
+void give_statement(Script& script, const tideover_deposit_sink* sink) {
+  tideover_bank_statement statement{};
+  statement.line = 1;
+  statement.account = script.kept("0001234567");
+  statement.currency = script.kept("USD");
+  statement.date = {2026, 11, 20};
+  statement.opening = 0;
+  statement.closing = 79'000;
+  statement.credit_sum = statement.debit_sum = TIDEOVER_NO_AMOUNT;
+  statement.credit_count = statement.debit_count = -1;
+  sink->statement(sink->ctx,
+                  script.changed(statement, {&statement.line, &statement.account, &statement.currency, &statement.date,
+                                             &statement.opening, &statement.closing, &statement.credit_sum,
+                                             &statement.debit_sum, &statement.credit_count, &statement.debit_count}));
+}
+
+void give_entry(Script& script, const tideover_deposit_sink* sink) {
+  tideover_bank_entry entry{};
+  entry.line = 1;
+  entry.amount = 79'000;
+  entry.references = {script.kept_list<tideover_str>({script.kept("T1")}), 1};
+  entry.type_code = script.kept("142");
+  entry.text = script.kept("a text");
+  sink->entry(sink->ctx, script.changed(entry, {&entry.is_debit, &entry.line, &entry.amount, &entry.date,
+                                                &entry.references, &entry.type_code, &entry.text}));
+}
+
 tideover_status parse(void*, const tideover_call* call, tideover_str bytes, const tideover_deposit_sink* sink) {
   Script script(bytes);
   Ending ending(script, call);
   while (script.goes_on()) switch (script.byte() % 8) {
+      case 1:
+        give_statement(script, sink);
+        break;
+      case 2:
+        give_entry(script, sink);
+        break;
       case 3:
         leave_out(script, sink);
         break;

@@ -34,6 +34,7 @@ struct DepositReader : World {
       {{shipped("payer_directory_file"), "payer_directory", "", {{"path", folder.file("payers.jsonl", directory())}}},
        {shipped("deposit_format_bai2"), "deposit_format", "", {}},
        {shipped("deposit_format_bai2"), "deposit_format", "bai2_ach", {{"type_codes", "142, 165"}}},
+       {shipped("deposit_format_camt053"), "deposit_format", "", {}},
        {shipped("deposit_format_ccd_addenda"), "deposit_format", "", {}}});
 
   domain::Result<DepositFile> parse(const std::string& format, const std::string& bytes) {

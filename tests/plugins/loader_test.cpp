@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_bad_magic_is_another_kind_of_library) {
 BOOST_AUTO_TEST_CASE(another_abi_major_names_both_versions) {
   World world;
   check_says(world.refusal({spec(broken("broken_wrong_abi"))}),
-             {"broken_wrong_abi.so", "plugin ABI 2.5", "this host has 1.6", "install a newer Tideover"});
+             {"broken_wrong_abi.so", "plugin ABI 2.6", "this host has 1.6", "install a newer Tideover"});
 }
 
 BOOST_AUTO_TEST_CASE(a_descriptor_that_is_too_small_names_both_sizes) {

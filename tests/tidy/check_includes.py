@@ -47,10 +47,10 @@ MAY_INCLUDE = {
 # The subfolders of each folder that has any, from the inside out; "" is the folder itself. Each may include itself and
 # those before it.
 ORDER = {
-    "core/domain": ["basics", "claims", "reviews", "funding", "reconciliation", "operations"],
-    "core/usecases": ["request", "nodes", "claims", "learning", "allocation", "matching", "reconciliation", "funding",
-                      "payouts", "reviews", "imports", "pickup", "tasks", "rules", "audit", "access", "events"],
-    "core/ports": ["plugins", "records/files", "records/payees", "records", "rules", ""],
+    "core/domain": ["basics", "claims", "reviews", "funding", "reconciliation", "banking", "operations"],
+    "core/usecases": ["request", "nodes", "claims", "learning", "allocation", "matching", "banking", "reconciliation",
+                      "funding", "payouts", "reviews", "imports", "pickup", "tasks", "rules", "audit", "access", "events"],
+    "core/ports": ["plugins", "records/banking", "records/files", "records/payees", "records", "rules", ""],
     "core/crypto": ["primitives", ""],
     "core/estimators": ["basics", "amounts", "effects", ""],
     "core/http": ["server", "wire/json", "wire/basics", "wire/reviews", "wire/reconciliation", "wire/operations", "",
@@ -78,6 +78,7 @@ LIBRARIES = [
     (r"rapidjson/", ["core/http/wire/json/", "plugins/"]),
     (r"openssl/", ["core/crypto/", "core/clock/", "core/store/sql/"]),
     (r"curl/", ["core/events/"]),
+    (r"expat\.h", ["plugins/deposit_format/camt053/"]),
     (r"zlib\.h", ["core/jobs/", "core/crypto/"]),
     (r"prometheus/", ["core/ops/"]),
     (r"date/", ["core/clock/"]),

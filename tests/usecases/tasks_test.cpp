@@ -47,6 +47,7 @@ class NotingRecords final : public ports::Records {
   TIDEOVER_NOTED(PayeeRecords, payees)
   TIDEOVER_NOTED(LedgerRecords, ledger)
   TIDEOVER_NOTED(DepositRecords, deposits)
+  TIDEOVER_NOTED(BankStatementRecords, bank_statements)
   TIDEOVER_NOTED(RemittanceRecords, remittances)
   TIDEOVER_NOTED(MatchRecords, matches)
   TIDEOVER_NOTED(AlikeRecords, alike)

@@ -73,6 +73,46 @@ BOOST_AUTO_TEST_CASE(an_entry_without_its_cause_is_found) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(cash_and_lines_of_bank_statements_that_differ_are_found) {
+  constexpr const char* kMoves =
+      "money moves between clearing and cash as the lines of bank statements say, once per line, and nothing else does";
+  constexpr const char* kCleared =
+      "a cleared deposit is in the ledger with the amount of its line, a deposit that went back is a returned one";
+  domain::Deposit deposit;
+  deposit.id = ids.next<domain::DepositId>();
+  deposit.payer_id = "PAYER";
+  deposit.amount = Money::cents(500);
+  deposit.received_date = clock.now().utc_date();
+  auto cleared = entry("bank_statement", deposit.id.text());
+  cleared.entries.clear();
+  cleared.debit("funding_cash", Money::cents(500)).credit("deposit_clearing", Money::cents(500));
+  const auto is_broken = [&](const char* rule) {
+    const auto named = broken();
+    return std::count(named.begin(), named.end(), rule) == 1;
+  };
+  write([&](ports::Records& records) { records.deposits().insert(caller.tenant, deposit); });
+  book(entry("deposit", deposit.id.text()));
+  book(cleared);
+  BOOST_TEST(is_broken(kMoves));  // no line says so
+  domain::BankStatement statement;
+  statement.id = ids.next<domain::BankStatementId>();
+  statement.account = "bac_1";
+  domain::BankLine line;
+  line.amount = deposit.amount;
+  line.deposit = deposit.id;
+  write([&](ports::Records& records) { records.bank_statements().insert(caller.tenant, statement, {line}); });
+  BOOST_TEST(!is_broken(kMoves));
+  BOOST_TEST(!is_broken(kCleared));
+  line.number = 2;
+  line.is_debit = true;
+  write([&](ports::Records& records) { records.bank_statements().replace(caller.tenant, statement, {line}); });
+  BOOST_TEST(is_broken(kMoves));
+  BOOST_TEST(is_broken(kCleared));  // the deposit was not returned
+  cleared.id = ids.next<LedgerTransactionId>();
+  book(cleared);
+  BOOST_TEST(is_broken("a deposit, a reconciliation and a return are booked once"));
+}
+
 BOOST_AUTO_TEST_CASE(a_deposit_without_ledger_entries_is_found) {
   write([&](ports::Records& records) {
     domain::Deposit deposit;

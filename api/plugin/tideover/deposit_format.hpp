@@ -17,6 +17,14 @@ class DepositSink {
   /// Not a subject of this format, such as a debit.
   void ignored(std::int64_t line, std::string_view reason) { left_out(line, reason, 0); }
   void warning(std::int64_t line, std::string_view message) { sink_->warning(sink_->ctx, line, lend(message)); }
+  /// The statement that the entries and deposits after it belong to. A host before 1.6 ignores it.
+  void statement(const tideover_bank_statement& statement) {
+    if (TIDEOVER_HAS(tideover_deposit_sink, sink_, statement)) sink_->statement(sink_->ctx, &statement);
+  }
+  /// A movement of the latest statement. Call it before the deposit of the same movement.
+  void entry(const tideover_bank_entry& entry) {
+    if (TIDEOVER_HAS(tideover_deposit_sink, sink_, entry)) sink_->entry(sink_->ctx, &entry);
+  }
 
  private:
   void left_out(std::int64_t line, std::string_view reason, std::int32_t refused) {

@@ -561,6 +561,36 @@ typedef struct tideover_deposit {
   tideover_str addenda;       /* for reviewers; the host stores the beginning */
 } tideover_deposit;
 
+/* Since 1.6. The statement of one account for one day, as the bank closed it. Give it only if the file has the final
+ * balances of the day: a report during the day is no statement. */
+typedef struct tideover_bank_statement {
+  uint32_t size;
+  int32_t reserved;
+  int64_t line;         /* line on which it begins, from 1 */
+  tideover_str account; /* number or IBAN, at most 100 bytes; the host keeps its digest and its end only */
+  tideover_str currency;
+  tideover_date date;   /* the day that it closes */
+  int64_t opening;      /* ledger balance, or TIDEOVER_NO_AMOUNT; below zero: overdrawn */
+  int64_t closing;      /* the same */
+  int64_t credit_sum;   /* of all credits as the file states it, or TIDEOVER_NO_AMOUNT */
+  int64_t debit_sum;    /* the same, not below zero */
+  int64_t credit_count; /* as the file states it; -1: not stated */
+  int64_t debit_count;
+} tideover_bank_statement;
+
+/* Since 1.6. One movement that the balances of the latest statement contain: give every one, also those that are no
+ * deposits. A deposit or left_out with the same `line` that follows it is about the same movement. */
+typedef struct tideover_bank_entry {
+  uint32_t size;
+  int32_t is_debit; /* 1 or 0 */
+  int64_t line;
+  int64_t amount;   /* > 0; of a deposit that follows: the same */
+  tideover_date date;
+  tideover_str_list references; /* of payer, rail and bank, most specific first; at most 20 */
+  tideover_str type_code;       /* of the bank: 451, PMNT-ICDT-ESCT */
+  tideover_str text;            /* for reviewers; the host stores the beginning */
+} tideover_bank_entry;
+
 /* Called in file order. On TIDEOVER_FAILED the host drops everything. */
 typedef struct tideover_deposit_sink {
   uint32_t size;
@@ -569,6 +599,9 @@ typedef struct tideover_deposit_sink {
   void (*deposit)(void* ctx, const tideover_deposit* deposit);
   void (*left_out)(void* ctx, const tideover_left_out* left_out);
   void (*warning)(void* ctx, int64_t line, tideover_str message);
+  /* since 1.6, where `size` reaches them */
+  void (*statement)(void* ctx, const tideover_bank_statement* statement);
+  void (*entry)(void* ctx, const tideover_bank_entry* entry);
 } tideover_deposit_sink;
 
 typedef struct tideover_deposit_format {

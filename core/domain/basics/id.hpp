@@ -74,6 +74,9 @@ struct Reconciliation {
 struct Deposit {
   static constexpr std::string_view kPrefix = "dep_";
 };
+struct BankStatement {
+  static constexpr std::string_view kPrefix = "bst_";
+};
 struct Remittance {
   static constexpr std::string_view kPrefix = "rmt_";
 };
@@ -116,6 +119,7 @@ using TransferId = Id<kind::Transfer>;
 using LedgerTransactionId = Id<kind::LedgerTransaction>;
 using ReconciliationId = Id<kind::Reconciliation>;
 using DepositId = Id<kind::Deposit>;
+using BankStatementId = Id<kind::BankStatement>;
 using RemittanceId = Id<kind::Remittance>;
 using MatchCandidateId = Id<kind::MatchCandidate>;
 using PayerAliasId = Id<kind::PayerAlias>;

@@ -11,6 +11,7 @@
 #include "core/ports/rules/rule_library.hpp"
 #include "core/usecases/access/issue_token.hpp"
 #include "core/usecases/audit/read_audit.hpp"
+#include "core/usecases/banking/read_bank.hpp"
 #include "core/usecases/claims/get_claim.hpp"
 #include "core/usecases/claims/get_settlement.hpp"
 #include "core/usecases/claims/look_up_payers.hpp"
@@ -69,6 +70,7 @@ void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecase
                        const usecases::ReadImports& imports);
 void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit,
                         usecases::ReturnDeposit& return_deposit);
+void add_bank_routes(RouteTable& routes, const usecases::ReadBank& bank);
 void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits& deposits);
 void add_deposit_file_route(RouteTable& routes, usecases::PostDepositFile& post_deposit_file,
                             ports::PayloadDecoder& decoder);

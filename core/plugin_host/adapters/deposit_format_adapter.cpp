@@ -37,15 +37,22 @@ struct Collector {
   domain::DepositFile file = {};
   std::vector<PayerNames> payers = {};  // one entry per item
   std::optional<Error> refusal = {};    // refuses the file; later items are ignored
+  std::size_t entries = 0;              // of all statements
+  bool expects_item = false;            // the latest entry has no item yet
+  std::int64_t entry_cents = 0;         // of the latest entry, as the plugin gave it
 
+  void refuse() {
+    refusal = Error::of(ErrorCode::payload_too_large, "The file has more than 10000 transactions. Split it.");
+  }
   void add(DepositFileItem item, PayerNames names) {
-    if (file.items.size() == domain::kMostFileItems) {
-      refusal = Error::of(ErrorCode::payload_too_large, "The file has more than 10000 transactions. Split it.");
-      return;
-    }
+    if (file.items.size() == domain::kMostFileItems) return refuse();
+    if (is_of_entry(item.line)) file.statements.back().lines.back().item = file.items.size();
+    expects_item = false;
     file.items.push_back(std::move(item));
     payers.push_back(std::move(names));
   }
+  /// Whether an item on this line is about the latest entry.
+  bool is_of_entry(std::int64_t line) const { return expects_item && file.statements.back().lines.back().line == line; }
 };
 
 /// Runs `body(collector, lent)` for a struct of the size that this host expects, unless the file was refused.
@@ -82,6 +89,9 @@ void take_deposit(void* ctx, const tideover_deposit* lent) noexcept {
     auto name = take_label(d.payer_name), reference = take_text(d.reference), addenda = take_text(d.addenda);
     auto ids = take_labels(d.payer_ids);
     const auto received = take_date(d.received_date), effective = take_date(d.effective_date);
+    const bool is_of_entry = collector.is_of_entry(d.line);
+    if (is_of_entry && (d.amount != collector.entry_cents || collector.file.statements.back().lines.back().is_debit))
+      return false;
     if (d.line < 1 || d.amount <= 0 || !reference || reference->empty() || !currency || !trace || !originator ||
         !name || !addenda || !ids || !received || !effective)
       return false;
@@ -113,6 +123,89 @@ void take_left_out(void* ctx, const tideover_left_out* lent) noexcept {
     item.kind = l.refused != 0 ? DepositFileItem::Kind::refused : DepositFileItem::Kind::ignored;
     item.reason = std::move(*reason);
     collector.add(std::move(item), {});
+    return true;
+  });
+}
+
+/// Balances may be larger than any payment.
+constexpr std::int64_t kLargestBalanceCents = 1'000'000'000'000'000;
+constexpr std::size_t kLongestAccount = 100;
+constexpr std::size_t kMostReferences = 20;
+constexpr std::size_t kLongestTypeCode = 64;
+
+/// An amount that may be absent; nullopt in the outer optional: invalid.
+std::optional<std::optional<domain::Money>> take_balance(std::int64_t cents, std::int64_t least) {
+  if (cents == TIDEOVER_NO_AMOUNT) return std::optional<domain::Money>();
+  if (cents < least || cents > kLargestBalanceCents) return std::nullopt;
+  return std::optional(domain::Money::cents(cents));
+}
+
+std::optional<std::optional<std::int64_t>> take_count(std::int64_t count) {
+  if (count < -1) return std::nullopt;
+  return count < 0 ? std::optional<std::int64_t>() : std::optional(count);
+}
+
+void take_statement(void* ctx, const tideover_bank_statement* lent) noexcept {
+  collect(ctx, lent, [](Collector& collector, const tideover_bank_statement& s) {
+    auto account = take_label(s.account, kLongestAccount), currency = take_label(s.currency);
+    const auto date = take_date(s.date);
+    const auto opening = take_balance(s.opening, -kLargestBalanceCents);
+    const auto closing = take_balance(s.closing, -kLargestBalanceCents);
+    const auto credit_sum = take_balance(s.credit_sum, 0), debit_sum = take_balance(s.debit_sum, 0);
+    const auto credit_count = take_count(s.credit_count), debit_count = take_count(s.debit_count);
+    if (s.line < 1 || !account || account->empty() || !currency || !date || !opening || !closing || !credit_sum ||
+        !debit_sum || !credit_count || !debit_count)
+      return false;
+    collector.expects_item = false;
+    if (collector.file.statements.size() == domain::kMostFileStatements) {
+      collector.refusal =
+          Error::of(ErrorCode::payload_too_large, "The file has more than 1000 account statements. Split it.");
+      return true;
+    }
+    domain::BankFileStatement statement;
+    statement.line = s.line;
+    if (*currency != domain::kCurrency) statement.reason = "The account is not in US dollars.";
+    if (!date->date) statement.reason = "The statement has no date in the file.";
+    statement.account = std::move(*account);
+    statement.date = date->date.value_or(domain::Date{});
+    statement.opening = *opening;
+    statement.closing = *closing;
+    statement.credit_sum = *credit_sum;
+    statement.debit_sum = *debit_sum;
+    statement.credit_count = *credit_count;
+    statement.debit_count = *debit_count;
+    collector.file.statements.push_back(std::move(statement));
+    return true;
+  });
+}
+
+void take_entry(void* ctx, const tideover_bank_entry* lent) noexcept {
+  collect(ctx, lent, [](Collector& collector, const tideover_bank_entry& e) {
+    auto references = take_labels(e.references);
+    auto type_code = take_label(e.type_code, kLongestTypeCode), text = take_text(e.text);
+    const auto date = take_date(e.date);
+    if (collector.file.statements.empty() || e.line < 1 || e.amount <= 0 || !references ||
+        references->size() > kMostReferences || !type_code || !text || !date)
+      return false;
+    if (collector.entries++ == domain::kMostFileItems) {
+      collector.refuse();
+      return true;
+    }
+    auto& statement = collector.file.statements.back();
+    domain::BankFileLine line;
+    line.line = e.line;
+    line.is_debit = e.is_debit != 0;
+    if (const auto amount = take_money(e.amount))
+      line.amount = *amount;
+    else
+      statement.reason = "The statement has an amount above 99 999 999.99. Ask the bank whether it is correct.";
+    line.date = date->date.value_or(statement.date);
+    line.references = std::move(*references);
+    line.type_code = std::move(*type_code);
+    line.text = beginning_of(std::move(*text));
+    statement.lines.push_back(std::move(line));
+    collector.expects_item = true;
+    collector.entry_cents = e.amount;
     return true;
   });
 }
@@ -186,8 +279,9 @@ domain::Result<domain::DepositFile> DepositFormatAdapter::parse(std::string_view
   const auto file = std::make_shared<const LentFile>(bytes, budget_);
   const auto call = std::make_shared<PluginCall>(plugin_, kParse, file->budget());
   const auto shared = std::make_shared<Collector>();
-  const auto* sink = call->lend(tideover_deposit_sink{sizeof(tideover_deposit_sink), 0, call->context(shared.get()),
-                                                      &take_deposit, &take_left_out, &take_warning});
+  const auto* sink =
+      call->lend(tideover_deposit_sink{sizeof(tideover_deposit_sink), 0, call->context(shared.get()), &take_deposit,
+                                       &take_left_out, &take_warning, &take_statement, &take_entry});
   const auto status = call->run([plugin = plugin_, shared, sink, file](const tideover_call* lent) {
     return plugin->functions<tideover_deposit_format>().parse(plugin->instance, lent, lend(file->bytes()), sink);
   });

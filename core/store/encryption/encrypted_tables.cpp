@@ -36,6 +36,10 @@ constexpr Name kSettlementCells[] = {"claim_identifier", "payout_account_token",
 constexpr Name kDepositCells[] = {"addenda", "payer_said"};
 constexpr Name kRemittanceCells[] = {"provider_adjustments"};
 
+constexpr Column kBankLineKey[] = {{"tenant"}, {"statement_id"}, {"number", Type::number}};
+constexpr Column kBankLineRow[] = {{"statement_id"}, {"number", Type::number}};
+constexpr Name kBankLineCells[] = {"details"};
+
 constexpr Column kRemittanceClaimKey[] = {{"tenant"}, {"remittance_id"}, {"position", Type::number}};
 constexpr Column kRemittanceClaimRow[] = {{"remittance_id"}, {"position", Type::number}};
 constexpr Name kRemittanceClaimCells[] = {"claim_identifier", "payer_claim_number", "service_lines"};
@@ -66,6 +70,7 @@ constexpr std::array kEncryptedTables{
     EncryptedTable{"reviews", kReviewKey, kReviewRow, kIdentifierCell},
     EncryptedTable{"settlements", kTenantId, kId, kSettlementCells},
     EncryptedTable{"deposits", kTenantId, kId, kDepositCells},
+    EncryptedTable{"bank_lines", kBankLineKey, kBankLineRow, kBankLineCells},
     EncryptedTable{"remittances", kTenantId, kId, kRemittanceCells},
     EncryptedTable{"remittance_claims", kRemittanceClaimKey, kRemittanceClaimRow, kRemittanceClaimCells},
     EncryptedTable{"import_pieces", kJobKey, kJobKey, kPieceCells, 4},

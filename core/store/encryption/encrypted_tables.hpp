@@ -24,6 +24,7 @@ inline constexpr EncryptedColumn kSettlementToken{"settlements", "payout_account
 inline constexpr EncryptedColumn kSettlementLines{"settlements", "billed_lines"};
 inline constexpr EncryptedColumn kDepositAddenda{"deposits", "addenda"};
 inline constexpr EncryptedColumn kDepositPayerSaid{"deposits", "payer_said"};
+inline constexpr EncryptedColumn kBankLineDetails{"bank_lines", "details"};
 inline constexpr EncryptedColumn kRemittanceAdjustments{"remittances", "provider_adjustments"};
 inline constexpr EncryptedColumn kRemittanceIdentifier{"remittance_claims", "claim_identifier"};
 inline constexpr EncryptedColumn kRemittancePayerNumber{"remittance_claims", "payer_claim_number"};

@@ -69,10 +69,11 @@ constexpr Rule kRules[] = {
      "WHERE cause_kind NOT IN ('disbursement', 'disbursement_return', 'payout', 'payout_return', 'practice_payout', "
      "'practice_payout_return', 'deposit', "
      "'reconciliation', "
-     "'provider_adjustments', 'withholding', 'deposit_release', 'deposit_return') LIMIT ?"},
+     "'provider_adjustments', 'withholding', 'deposit_release', 'deposit_return', 'bank_statement', "
+     "'bank_statement_return') LIMIT ?"},
     {"a deposit, a reconciliation and a return are booked once",
      "SELECT cause_id FROM ledger_transactions WHERE cause_kind IN ('deposit', 'deposit_return', 'reconciliation', "
-     "'disbursement_return', 'payout_return', 'practice_payout_return') "
+     "'disbursement_return', 'payout_return', 'practice_payout_return', 'bank_statement', 'bank_statement_return') "
      "GROUP BY tenant, cause_kind, cause_id HAVING COUNT(*) > 1 LIMIT ?"},
     // With the rules above, counting is sufficient: causes have no index in the ledger.
     {"every deposit of the tenant is booked",
@@ -319,6 +320,16 @@ constexpr Rule kRules[] = {
      "UNION ALL SELECT t.tenant, t.cause_id, e.cents FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = "
      "t.tenant AND e.transaction_id = t.id WHERE t.cause_kind = 'deposit_return' AND e.account = 'deposit_clearing') "
      "booked GROUP BY tenant, id HAVING SUM(returned) <> 0 LIMIT ?"},
+    {"money moves between clearing and cash as the lines of bank statements say, once per line, and nothing else does",
+     "SELECT id FROM (SELECT tenant, deposit_id AS id, is_debit, CASE is_debit WHEN 1 THEN cents ELSE -cents END AS "
+     "moved FROM bank_lines WHERE deposit_id IS NOT NULL UNION ALL SELECT t.tenant, t.cause_id, CASE t.cause_kind WHEN "
+     "'bank_statement' THEN 0 ELSE 1 END, e.cents FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = "
+     "t.tenant AND e.transaction_id = t.id WHERE t.cause_kind IN ('bank_statement', 'bank_statement_return') AND "
+     "e.account = 'funding_cash') booked GROUP BY tenant, id, is_debit HAVING SUM(moved) <> 0 LIMIT ?"},
+    {"a cleared deposit is in the ledger with the amount of its line, a deposit that went back is a returned one",
+     "SELECT l.deposit_id FROM bank_lines l LEFT JOIN deposits d ON d.tenant = l.tenant AND d.id = l.deposit_id WHERE "
+     "l.deposit_id IS NOT NULL AND (d.id IS NULL OR d.cents <> l.cents OR d.status IN ('suspected_duplicate', "
+     "'duplicate') OR (l.is_debit = 1 AND d.status <> 'returned')) LIMIT ?"},
     {"the recoveries of a payer's balance do not exceed the carried amount",
      "SELECT payer_id FROM remittances WHERE carries_cents <> 0 GROUP BY tenant, payer_id HAVING SUM(carried_cents) < "
      "0 LIMIT ?"},

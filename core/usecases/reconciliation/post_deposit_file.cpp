@@ -72,20 +72,10 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
   refuse_future_dates(*file, context.now.utc_date());
   if (auto refusal = refusal_of(*file)) return *refusal;
 
-  const auto& tenant = context.caller.tenant;
-  std::map<std::string, int> seen;
-  for (auto& item : file->items) {
-    if (item.kind != DepositFileItem::Kind::deposit) continue;
-    // Two equal credits of a file are two payments: the n-th one gets the same id whenever the file comes again.
-    const int nth = ++seen[item.reference];
-    item.deposit.external_id =
-        format + ":" +
-        digests_.digest("deposit-reference-v1", tenant.text() + std::to_string(nth) + ":" + item.reference);
-    item.deposit.id = ids_.next<domain::DepositId>();
-    item.deposit.created_at = context.now;
-    item.deposit.channel = format;
-  }
+  name_deposits(*file, context, format);
 
+  const auto& tenant = context.caller.tenant;
+  const bool has_statements = !file->statements.empty();
   PostedDepositFile posted{format, {}, file->warnings};
   std::string body;
   for (std::size_t from = 0; from == 0 || from < file->items.size(); from += kItemsPerUnit) {
@@ -104,15 +94,8 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
       }
       // Only the last unit stores the response. After an interruption the client sends the file again, and the deposits
       // that are stored already count as duplicates.
-      const bool is_last = to == file->items.size();
-      if (is_last) {
-        auto now_known = posted;            // a copy: the unit may run again
-        for (auto& item : now_known.items)  // a later item may have completed its match
-          if (item.posted && item.posted->deposit.status != domain::MatchState::matched)
-            item.posted->deposit = *records.deposits().find(tenant, item.posted->deposit.id);
-        body = render(now_known);
-        leave_trace(records, context, ids_, changed.empty() ? "" : changed.front(), body);
-      }
+      const bool is_last = to == file->items.size() && !has_statements;
+      if (is_last) finish(records, context, posted, changed.empty() ? "" : changed.front(), render, body);
       // The trace of the response names the first change of the last unit. The others have audit rows of their own.
       for (std::size_t i = is_last ? 1 : 0; i < changed.size(); ++i)
         leave_audit_row(records, context, ids_, changed[i], "ok");
@@ -122,7 +105,51 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
     faults::crash_point("deposit_file.committed");
     if (!done) return done.error();
   }
+  if (has_statements)
+    if (auto taken = take_statements(context, *file, posted, render, body); !taken) return taken.error();
   return StoredResponse{std::move(body)};
+}
+
+void PostDepositFile::name_deposits(DepositFile& file, const RequestContext& context, const std::string& format) {
+  std::map<std::string, int> seen;
+  for (auto& item : file.items) {
+    if (item.kind != DepositFileItem::Kind::deposit) continue;
+    // Two equal credits of a file are two payments: the n-th one gets the same id whenever the file comes again.
+    const int nth = ++seen[item.reference];
+    item.deposit.external_id = format + ":" +
+                               digests_.digest("deposit-reference-v1", context.caller.tenant.text() +
+                                                                           std::to_string(nth) + ":" + item.reference);
+    item.deposit.id = ids_.next<domain::DepositId>();
+    item.deposit.created_at = context.now;
+    item.deposit.channel = format;
+  }
+}
+
+void PostDepositFile::finish(ports::Records& records, const RequestContext& context, const PostedDepositFile& posted,
+                             std::string_view changed, const Render<PostedDepositFile>& render, std::string& body) {
+  auto now_known = posted;            // a copy: the unit may run again
+  for (auto& item : now_known.items)  // a later item may have completed its match
+    if (item.posted && item.posted->deposit.status != domain::MatchState::matched)
+      item.posted->deposit = *records.deposits().find(context.caller.tenant, item.posted->deposit.id);
+  body = render(now_known);
+  leave_trace(records, context, ids_, changed, body);
+}
+
+domain::Status PostDepositFile::take_statements(const RequestContext& context, const DepositFile& file,
+                                                PostedDepositFile& posted, const Render<PostedDepositFile>& render,
+                                                std::string& body) {
+  std::vector<std::optional<domain::DepositId>> deposits;
+  deposits.reserve(posted.items.size());
+  for (const auto& item : posted.items)
+    deposits.push_back(item.posted ? std::optional(item.posted->deposit.id) : std::nullopt);
+  auto stored = statements_(context, posted.format, file.statements, deposits);
+  if (!stored) return stored.error();
+  posted.statements = std::move(*stored);
+  return store_.commit([&](ports::Records& records) -> domain::Status {
+    finish(records, context, posted, posted.statements.front().statement.id.text(), render, body);
+    faults::crash_point("deposit_file.answered");
+    return {};
+  });
 }
 
 domain::Result<PostedFileItem> PostDepositFile::take_item(const UnitOfWork& unit, const DepositFileItem& item) {

@@ -1,5 +1,5 @@
-// Takes in a bank's file of deposits: each credit becomes a deposit (POST /v1/deposits/files;
-// core/docs/contract.md#reconciliation).
+// Takes in a bank's file: each credit of a payer becomes a deposit, each statement with balances is stored and settled
+// (POST /v1/deposits/files; core/docs/contract.md#reconciliation).
 //
 // Threads: thread-safe.
 #pragma once
@@ -9,6 +9,7 @@
 
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/plugins/deposit_format.hpp"
+#include "core/usecases/banking/store_statement.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
 
 namespace tideover::usecases {
@@ -27,15 +28,17 @@ struct PostedDepositFile {
   std::string format;
   std::vector<PostedFileItem> items;  // in file order
   std::vector<domain::DepositFileWarning> warnings;
+  std::vector<PostedStatement> statements{};  // in file order
 };
 
 class PostDepositFile {
  public:
   PostDepositFile(ports::Store& store, ports::DepositFormats& formats, const ports::KeyedDigest& digests,
                   ports::IdSource& ids)
-      : store_(store), formats_(formats), digests_(digests), ids_(ids) {}
+      : store_(store), formats_(formats), digests_(digests), ids_(ids), statements_(store, digests, ids) {}
 
-  /// Reads the whole file first. Then a unit takes a hundred transactions, and the last unit stores the response. The
+  /// Reads the whole file first. Then a unit takes a hundred transactions. Then the statements are stored and settled.
+  /// The last unit stores the response. The
   /// same credit again (a file sent twice, sent again after an interruption, or another file of the same bank) is a
   /// `duplicate` and changes nothing. Error invalid_payload when every deposit of the file is refused.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& format,
@@ -43,11 +46,17 @@ class PostDepositFile {
 
  private:
   domain::Result<PostedFileItem> take_item(const UnitOfWork& unit, const domain::DepositFileItem& item);
+  void name_deposits(domain::DepositFile& file, const RequestContext& context, const std::string& format);
+  void finish(ports::Records& records, const RequestContext& context, const PostedDepositFile& posted,
+              std::string_view changed, const Render<PostedDepositFile>& render, std::string& body);
+  domain::Status take_statements(const RequestContext& context, const domain::DepositFile& file,
+                                 PostedDepositFile& posted, const Render<PostedDepositFile>& render, std::string& body);
 
   ports::Store& store_;
   ports::DepositFormats& formats_;
   const ports::KeyedDigest& digests_;
   ports::IdSource& ids_;
+  StoreStatements statements_;
 };
 
 }  // namespace tideover::usecases

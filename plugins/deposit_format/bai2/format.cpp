@@ -18,6 +18,11 @@ using bank_text::printable;
 /// ACH and corporate trade payments, incoming wires, lockbox and other check deposits.
 constexpr const char* kTypeCodes = "115,121,142,164,165,166,169,174,175,191,195,301";
 
+/// Codes of the summary of an account (03).
+constexpr std::string_view kOpeningLedger = "010", kClosingLedger = "015", kTotalCredits = "100", kTotalDebits = "400";
+
+constexpr std::size_t kLongestAccount = 100;
+
 /// Counts of an envelope, to compare with its trailer.
 struct Counted {
   std::int64_t total = 0;    // of an account: its amounts; else the totals of the inner envelopes
@@ -81,6 +86,8 @@ class Walk {
     where_.as_of_date = printable(fields.next());
     fields.next();  // the as-of time
     group_currency_ = printable(fields.next());
+    const auto modifier = bank_text::trim(fields.next());
+    where_.is_final = modifier != "1" && modifier != "3";
     if (!bank_text::parse_short_date(where_.as_of_date))
       sink_.warning(record.line, "the as-of date of the group is not a date (YYMMDD)");
     if (where_.group_status == "3")
@@ -97,13 +104,57 @@ class Walk {
     where_.currency = printable(fields.next());
     if (where_.currency.empty()) where_.currency = group_currency_;
     if (where_.currency.empty() || sdk::is_us_dollars(where_.currency)) where_.currency = "USD";
+    auto statement = new_statement(record);
     while (!fields.at_end()) {
       const auto type = fields.next();
       if (type.empty() && fields.at_end()) break;
-      account_->total += amount_in(record, fields.next());
-      fields.next();  // number of items
+      const auto text = fields.next();
+      const auto amount = amount_in(record, text);
+      account_->total += amount;
+      const auto count = bank_text::parse_digits(fields.next());
       take_availability(record, fields);
+      if (!bank_text::trim(text).empty()) take_summary(statement, bank_text::trim(type), amount, count);
     }
+    give_statement(record, statement);
+  }
+
+  tideover_bank_statement new_statement(const Record& record) const {
+    tideover_bank_statement statement{};
+    statement.size = sizeof statement;
+    statement.line = record.line;
+    statement.account = sdk::lend(where_.account);
+    statement.currency = sdk::lend(where_.currency);
+    statement.date = bank_text::parse_short_date(where_.as_of_date).value_or(tideover_date{});
+    statement.opening = statement.closing = statement.credit_sum = statement.debit_sum = TIDEOVER_NO_AMOUNT;
+    statement.credit_count = statement.debit_count = -1;
+    return statement;
+  }
+
+  static void take_summary(tideover_bank_statement& statement, std::string_view type, std::int64_t amount,
+                           std::optional<std::int64_t> count) {
+    if (type == kOpeningLedger) statement.opening = amount;
+    if (type == kClosingLedger) statement.closing = amount;
+    if (type == kTotalCredits && amount >= 0) {
+      statement.credit_sum = amount;
+      statement.credit_count = count.value_or(-1);
+    }
+    if (type == kTotalDebits && amount >= 0) {
+      statement.debit_sum = amount;
+      statement.debit_count = count.value_or(-1);
+    }
+  }
+
+  /// An account without ledger balances lists transactions only. A report during the day, a test and a deletion are no
+  /// statement either.
+  void give_statement(const Record& record, const tideover_bank_statement& statement) {
+    const bool has_balance = statement.opening != TIDEOVER_NO_AMOUNT || statement.closing != TIDEOVER_NO_AMOUNT;
+    const bool counts = where_.is_final && where_.group_status != "2" && where_.group_status != "4";
+    const bool is_named = !where_.account.empty() && where_.account.size() <= kLongestAccount;
+    where_.has_statement = has_balance && counts && is_named;
+    if (has_balance && counts && !is_named)
+      sink_.warning(record.line,
+                    "the account has balances and no number of at most 100 characters: its statement is not stored");
+    if (where_.has_statement) sink_.statement(statement);
   }
 
   void take_detail(const Record& record) {
@@ -205,4 +256,4 @@ class Format : public sdk::DepositFormat {
 }  // namespace
 }  // namespace bai2
 
-TIDEOVER_EXPORT_PLUGIN(tideover::sdk::DepositFormat, bai2::Format, "bai2", "BAI2 bank statement", "1.0.0", "0.1.0");
+TIDEOVER_EXPORT_PLUGIN(tideover::sdk::DepositFormat, bai2::Format, "bai2", "BAI2 bank statement", "1.1.0", "0.1.0");

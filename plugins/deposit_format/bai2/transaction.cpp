@@ -12,9 +12,11 @@ namespace {
 using bank_text::printable;
 using bank_text::trim;
 
-constexpr int kFirstCredit = 100, kLastCredit = 399;
+constexpr int kFirstCredit = 100, kLastCredit = 399, kFirstDebit = 400, kLastDebit = 699;
 /// Lines that only itemize a deposit that has its own line: lockbox, DTC, ACH.
 constexpr std::array<int, 3> kItemsOfDeposits{116, 136, 143};
+/// The same of an ACH disbursement.
+constexpr int kItemOfDisbursement = 452;
 constexpr std::size_t kLongestKeptText = 2000;
 constexpr std::size_t kLongestReferencePart = 200;
 
@@ -61,6 +63,30 @@ std::string reason_to_ignore(int type, std::int64_t amount, bool has_trace, cons
   return {};
 }
 
+/// A movement that the ledger balances contain. A negative amount is a movement to the other side.
+void give_entry(const Record& record, const Surroundings& where, int type, std::int64_t amount,
+                const std::vector<std::string>& references, const std::string& text, tideover::sdk::DepositSink& sink) {
+  const bool is_item = type == kItemOfDisbursement ||
+                       std::find(kItemsOfDeposits.begin(), kItemsOfDeposits.end(), type) != kItemsOfDeposits.end();
+  if (!where.has_statement || is_item || amount == 0 || type < kFirstCredit || type > kLastDebit) return;
+  std::vector<std::string> known;
+  for (const auto& reference : references)
+    if (!reference.empty() && std::find(known.begin(), known.end(), reference) == known.end())
+      known.push_back(reference.substr(0, kLongestReferencePart));
+  const tideover::sdk::LentList lent(known);
+  const auto code = std::to_string(type);
+  tideover_bank_entry entry{};
+  entry.size = sizeof entry;
+  entry.is_debit = (type >= kFirstDebit) != (amount < 0) ? 1 : 0;
+  entry.line = record.line;
+  entry.amount = amount < 0 ? -amount : amount;
+  entry.date = bank_text::parse_short_date(where.as_of_date).value_or(tideover_date{});
+  entry.references = lent.list();
+  entry.type_code = tideover::sdk::lend(code);
+  entry.text = tideover::sdk::lend(text);
+  sink.entry(entry);
+}
+
 }  // namespace
 
 std::int64_t take_transaction(const Record& record, const Surroundings& where, const std::vector<int>& type_codes,
@@ -74,6 +100,10 @@ std::int64_t take_transaction(const Record& record, const Surroundings& where, c
   const auto bank_reference = printable(fields.next()), customer_reference = printable(fields.next());
   const auto text = fields.rest();
   const auto trn = bank_text::find_trn(text);
+  const auto addenda = joined(text, " ");
+  give_entry(record, where, static_cast<int>(*type), amount,
+             {trn ? trn->trace_number : "", customer_reference, bank_reference, labelled(text, {"TRACE#:"})}, addenda,
+             sink);
 
   if (where.group_status == "4") {
     sink.ignored(record.line, "the group is a test (02 status 4)");
@@ -104,7 +134,6 @@ std::int64_t take_transaction(const Record& record, const Surroundings& where, c
                              : bank_text::parse_short_date(labelled(text, {"EED:", "EFFECTIVE DATE:"}));
   const auto received = bank_text::parse_short_date(where.as_of_date);
   const auto originator = trn && !trn->originator.empty() ? trn->originator : company_id;
-  const auto addenda = joined(text, " ");
   std::string reference;
   for (const auto& part : {where.bank, where.account, where.as_of_date, std::to_string(*type), std::to_string(amount),
                            bank_reference, customer_reference})

@@ -225,6 +225,30 @@ BOOST_AUTO_TEST_CASE(control_characters_in_an_id_or_a_name_are_nonsense) {
   BOOST_TEST((last_fault().kind == "deposit_format" && last_fault().what == "nonsense"));
 }
 
+BOOST_AUTO_TEST_CASE(a_statement_or_movement_that_breaks_a_rule_is_nonsense) {
+  const auto parsed = [&](const std::string& deed) {
+    const auto host = load({rogue("deposit", "parse:" + deed)});
+    return host->deposits().find("rogue_deposit")->parse("x");
+  };
+  const auto good = parsed("statement_good");
+  BOOST_REQUIRE(bool(good));
+  BOOST_TEST_REQUIRE((good->statements.size() == 1 && good->statements[0].lines.size() == 1));
+  BOOST_TEST((good->statements[0].lines[0].item == 0u));
+  for (const char* deed : {"statement_small", "statement_line", "statement_account", "statement_no_account",
+                           "statement_long_account", "statement_date", "statement_balance", "statement_sum",
+                           "statement_count", "entry_small", "entry_amount", "entry_reference", "entry_references",
+                           "entry_code", "entry_text", "entry_of_deposit", "entry_debit", "entry_first"})
+    BOOST_TEST_CONTEXT(deed) {
+      BOOST_TEST(!parsed(deed));
+      BOOST_TEST(last_fault().what == "nonsense");
+    }
+  for (const char* deed : {"statements_many", "entries_many"}) {
+    const auto refused = parsed(deed);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST((refused.error().code == ErrorCode::payload_too_large));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_system_is_a_visible_name_of_its_own) {
   for (const std::string deed : {"blank", "newline", "any"})
     check_says(refusal({rogue("directory", "systems:" + deed)}), {"rogue_directory.so", "system name"});

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "tideover/plugin.h"
 
@@ -284,6 +285,62 @@ const tideover_remittance_format functions = {sizeof functions, 0, &parse, nullp
 
 #elif ROGUE_KIND == 5
 
+/// A statement with one credit and its deposit, of which the deed breaks one rule.
+void give_statement(const std::string& deed, const tideover_deposit_sink* sink) {
+  tideover_bank_statement statement{};
+  statement.size = sizeof statement;
+  statement.line = 1;
+  statement.account = TIDEOVER_STR("0001234567");
+  statement.currency = TIDEOVER_STR("USD");
+  statement.date = {2026, 11, 20};
+  statement.opening = 0;
+  statement.closing = 100;
+  statement.credit_sum = statement.debit_sum = TIDEOVER_NO_AMOUNT;
+  statement.credit_count = statement.debit_count = -1;
+  const std::string long_account(101, '1');
+  if (deed == "statement_small") statement.size -= 8;
+  if (deed == "statement_line") statement.line = 0;
+  if (deed == "statement_account") statement.account = TIDEOVER_STR("12\n34");
+  if (deed == "statement_no_account") statement.account = TIDEOVER_STR("");
+  if (deed == "statement_long_account") statement.account = text(long_account);
+  if (deed == "statement_date") statement.date = {2026, 2, 30};
+  if (deed == "statement_balance") statement.closing = INT64_MAX;
+  if (deed == "statement_sum") statement.credit_sum = -1;
+  if (deed == "statement_count") statement.debit_count = -2;
+  std::vector<tideover_str> references(1, tideover_str TIDEOVER_STR("R1"));
+  tideover_bank_entry entry{};
+  entry.size = sizeof entry;
+  entry.line = 2;
+  entry.amount = 100;
+  entry.date = {2026, 11, 20};
+  entry.type_code = TIDEOVER_STR("142");
+  const std::string long_code(65, '1'), long_text(5000, 'x');
+  if (deed == "entry_small") entry.size -= 8;
+  if (deed == "entry_amount") entry.amount = 0;
+  if (deed == "entry_reference") references[0] = tideover_str TIDEOVER_STR("R\x01");
+  if (deed == "entry_references") references.resize(21, references[0]);
+  if (deed == "entry_code") entry.type_code = text(long_code);
+  if (deed == "entry_text") entry.text = text(long_text);
+  if (deed == "entry_of_deposit") entry.amount = 101;
+  if (deed == "entry_debit") entry.is_debit = 1;
+  entry.references = {references.data(), references.size()};
+  tideover_deposit deposit{};
+  deposit.size = sizeof deposit;
+  deposit.line = 2;
+  deposit.amount = 100;
+  deposit.reference = TIDEOVER_STR("R1");
+  deposit.currency = TIDEOVER_STR("USD");
+  deposit.received_date = {2026, 11, 20};
+  if (deed == "entry_first") sink->entry(sink->ctx, &entry);
+  sink->statement(sink->ctx, &statement);
+  sink->entry(sink->ctx, &entry);
+  sink->deposit(sink->ctx, &deposit);
+  if (deed == "statements_many")
+    for (int i = 0; i < 1000; ++i) sink->statement(sink->ctx, &statement);
+  if (deed == "entries_many")
+    for (int i = 0; i < 10'000; ++i) sink->entry(sink->ctx, &entry);
+}
+
 tideover_status parse(void*, const tideover_call* call, tideover_str, const tideover_deposit_sink* sink) {
   if (!is_wanted("parse")) return TIDEOVER_OK;
   if (rogue.deed == "control") {
@@ -295,6 +352,10 @@ tideover_status parse(void*, const tideover_call* call, tideover_str, const tide
     deposit.received_date = {2026, 11, 20};
     deposit.payer_name = TIDEOVER_STR("Pay\ner");
     sink->deposit(sink->ctx, &deposit);
+    return TIDEOVER_OK;
+  }
+  if (rogue.deed.compare(0, 9, "statement") == 0 || rogue.deed.compare(0, 3, "ent") == 0) {
+    give_statement(rogue.deed, sink);
     return TIDEOVER_OK;
   }
   return faulty(call);

@@ -336,10 +336,10 @@ BOOST_AUTO_TEST_CASE(plugins_are_listed) {
   folder.write_config();
   const auto list = run_tideover({"plugin", "list", "--config", folder.config_file().string()});
   BOOST_TEST(list.exit_code == 0);
-  for (const char* plugin :
-       {"payer_directory_file.so", "funding_rail_rtp.so", "funding_rail_same_day.so", "funding_rail_future_date.so",
-        "import_format_csv.so", "import_format_ndjson.so", "import_format_x12_837.so", "remittance_format_csv.so",
-        "remittance_format_x12_835.so", "deposit_format_bai2.so", "deposit_format_ccd_addenda.so"})
+  for (const char* plugin : {"payer_directory_file.so", "funding_rail_rtp.so", "funding_rail_same_day.so",
+                             "funding_rail_future_date.so", "import_format_csv.so", "import_format_ndjson.so",
+                             "import_format_x12_837.so", "remittance_format_csv.so", "remittance_format_x12_835.so",
+                             "deposit_format_bai2.so", "deposit_format_camt053.so", "deposit_format_ccd_addenda.so"})
     BOOST_TEST(list.out.find(plugin) != std::string::npos, plugin);
 }
 

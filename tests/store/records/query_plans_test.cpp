@@ -8,6 +8,7 @@
 #include "core/store/records/operations/pickup_store.hpp"
 #include "core/store/records/operations/task_store.hpp"
 #include "core/store/records/reconciliation/allocation_store.hpp"
+#include "core/store/records/reconciliation/bank_statement_store.hpp"
 #include "core/store/records/reconciliation/deposit_store.hpp"
 #include "core/store/records/reconciliation/match_store.hpp"
 #include "core/store/records/reconciliation/payer_alias_store.hpp"
@@ -75,6 +76,7 @@ struct PaymentQueries : PlanWorld {
   store::ReconciliationStore reconciliations{session};
   store::AllocationStore allocations{session};
   store::TaskStore tasks{session};
+  store::BankStatementStore bank{session, cells};
   store::ClaimStore claims{session, cells};
   store::AlikeStore alike{session, cells};
   const DateRange days{Date::from_days(1), Date::from_days(9)};
@@ -226,6 +228,29 @@ const PaymentQuery kPaymentQueries[] = {
      [](PaymentQueries& in) {
        (void)in.alike.answers_charged(kTenant, "PAYER-A", Money::cents(1), Date::from_days(1), Date::from_days(1), 9);
      }},
+    {"bank_statements.find", [](PaymentQueries& in) { (void)in.bank.find(kTenant, id_of<BankStatementId>(1)); }},
+    {"bank_statements.find_day",
+     [](PaymentQueries& in) { (void)in.bank.find_day(kTenant, "bac_a", Date::from_days(1)); }},
+    {"bank_statements.list", [](PaymentQueries& in) { (void)in.bank.list(kTenant, {}, "", 9); }},
+    {"bank_statements.of_account", [](PaymentQueries& in) { (void)in.bank.of_account(kTenant, "bac_a", in.days); }},
+    {"bank_statements.latest_before",
+     [](PaymentQueries& in) { (void)in.bank.latest_before(kTenant, "bac_a", Date::from_days(1)); }},
+    {"bank_statements.first_of", [](PaymentQueries& in) { (void)in.bank.first_of(kTenant, "bac_a"); }},
+    {"bank_statements.next_account", [](PaymentQueries& in) { (void)in.bank.next_account(kTenant, ""); }},
+    {"bank_statements.lines",
+     [](PaymentQueries& in) { (void)in.bank.lines(kTenant, id_of<BankStatementId>(1), 0, 9); }},
+    {"bank_statements.lines_with_finding",
+     [](PaymentQueries& in) { (void)in.bank.lines_with_finding(kTenant, id_of<BankStatementId>(1), 0, 9); }},
+    {"bank_statements.sums", [](PaymentQueries& in) { (void)in.bank.sums(kTenant, id_of<BankStatementId>(1)); }},
+    {"bank_statements.is_on_statement",
+     [](PaymentQueries& in) { (void)in.bank.is_on_statement(kTenant, id_of<DepositId>(1), true); }},
+    {"bank_statements.deposits_traced",
+     [](PaymentQueries& in) { (void)in.bank.deposits_traced(kTenant, "T1", true, in.days); }},
+    {"bank_statements.payments_referenced",
+     [](PaymentQueries& in) { (void)in.bank.payments_referenced(kTenant, "T1", true, in.days); }},
+    {"bank_statements.deposits_off", [](PaymentQueries& in) { (void)in.bank.deposits_off(kTenant, in.days, 9); }},
+    {"bank_statements.returns_off", [](PaymentQueries& in) { (void)in.bank.returns_off(kTenant, in.days, 9); }},
+    {"bank_statements.payments_off", [](PaymentQueries& in) { (void)in.bank.payments_off(kTenant, in.days, 9); }},
     {"claims.find", [](PaymentQueries& in) { (void)in.claims.find(kTenant, "CLM-1"); }},
 };
 

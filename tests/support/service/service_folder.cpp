@@ -76,7 +76,7 @@ ServiceFolder::ServiceFolder() {
   use_plugin("import_format", "x12_837p", plugin_library("import_format", "x12_837"), {});
   for (const char* format : {"csv", "x12_835"})
     use_plugin("remittance_format", format, plugin_library("remittance_format", format), {});
-  for (const char* format : {"bai2", "ccd_addenda"})
+  for (const char* format : {"bai2", "camt053", "ccd_addenda"})
     use_plugin("deposit_format", format, plugin_library("deposit_format", format), {});
 }
 

@@ -1,13 +1,71 @@
 // POST and GET /v1/deposits, GET /v1/deposits/{deposit_id}, POST /v1/deposits/{deposit_id}/return, POST
-// /v1/deposits/files
+// /v1/deposits/files, GET /v1/bank_statements, GET /v1/bank_statements/{statement_id}, GET /v1/bank_reconciliation
+#include <algorithm>
+#include <limits>
+
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/payload.hpp"
 #include "core/http/handlers/reading.hpp"
+#include "core/http/wire/reconciliation/bank_json.hpp"
 #include "core/http/wire/reconciliation/deposit_file_json.hpp"
 #include "core/http/wire/reconciliation/deposit_json.hpp"
 
 namespace tideover::http {
+namespace {
+
+domain::Result<usecases::BankQuery> bank_query_of(const Context& context, const Page& page) {
+  usecases::BankQuery query;
+  auto refusal = domain::Error::of(domain::ErrorCode::invalid_parameter,
+                                   "A date is not valid. Use YYYY-MM-DD; see details.fields.");
+  query.account = context.query_text("account");
+  query.from = day_of(context, "from", refusal);
+  query.to = day_of(context, "to", refusal);
+  query.after = page.after;
+  query.limit = page.limit + 1;
+  if (!refusal.fields.empty()) return refusal;
+  return query;
+}
+
+}  // namespace
+
+void add_bank_routes(RouteTable& routes, const usecases::ReadBank& bank) {
+  routes.add({"GET", "/v1/bank_statements", domain::Scope::reconciliation_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto page = page_of(context);
+                if (!page) return page.error();
+                const auto query = bank_query_of(context, *page);
+                if (!query) return query.error();
+                const auto found = bank.list(context.request_context.caller.tenant, *query);
+                if (!found) return found.error();
+                return Reply{wire::encode_bank_statements(*found, page->limit)};
+              }},
+             paged({"account", "from", "to"}));
+  Route one{"GET", "/v1/bank_statements/{statement_id}", domain::Scope::reconciliation_read, BodyKind::none,
+            [&](Context& context) -> domain::Result<Reply> {
+              const auto page = row_page_of(context, 0);
+              if (!page) return page.error();
+              constexpr std::int64_t kLastRow = std::numeric_limits<int>::max();
+              const auto view = bank.one(context.request_context.caller.tenant, context.path[0],
+                                         static_cast<int>(std::min(page->after_row, kLastRow)), page->limit + 1);
+              if (!view) return view.error();
+              return Reply{wire::encode_bank_statement(*view, page->limit)};
+            }};
+  one.shows_patients = true;  // the text of a payment may name one
+  routes.add(std::move(one), {"after_row", "limit"});
+  routes.add({"GET", "/v1/bank_reconciliation", domain::Scope::reconciliation_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto page = page_of(context);
+                if (!page) return page.error();
+                const auto query = bank_query_of(context, *page);
+                if (!query) return query.error();
+                const auto days =
+                    bank.days(context.request_context.caller.tenant, *query, context.request_context.now.utc_date());
+                if (!days) return days.error();
+                return Reply{wire::encode_bank_days(*days, page->limit)};
+              }},
+             paged({"account", "from", "to"}));
+}
 
 void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit,
                         usecases::ReturnDeposit& return_deposit) {

@@ -1,6 +1,7 @@
 #include "core/http/wire/reconciliation/deposit_file_json.hpp"
 
 #include "core/http/wire/json/writer.hpp"
+#include "core/http/wire/reconciliation/bank_json.hpp"
 #include "core/http/wire/reconciliation/deposit_json.hpp"
 
 namespace tideover::wire {
@@ -53,6 +54,7 @@ std::string encode_deposit_file(const usecases::PostedDepositFile& posted) {
     out.end_object();
   }
   out.end_array();
+  if (!posted.statements.empty()) put_posted_statements(out, posted.statements);
   out.end_object();
   return body;
 }
