@@ -98,6 +98,9 @@ bool accepts_x12(const std::string* accept) {
 bool wants_problem_json(const std::string* accept) {
   return names(accept, "application/problem+json");
 }
+bool wants_ndjson(const std::string* accept) {
+  return names(accept, "application/x-ndjson") || names(accept, "application/jsonl");
+}
 bool wants_csv(const std::string* accept) {
   return names(accept, "text/csv");
 }

@@ -93,8 +93,9 @@ bool WriteOffJob::run(const jobs::Periodic& thread) {
     const auto report = write_off_(last, kWriteOffAtOnce);
     log_failure(log_, "write_off_trouble", report);
     if (!report) return false;
-    if (report->tasks + report->written_off > 0)
-      log_.warning("receivables_overdue", {{"tasks", report->tasks}, {"written_off", report->written_off}});
+    if (report->tasks + report->written_off + report->proposed > 0)
+      log_.warning("receivables_overdue",
+                   {{"tasks", report->tasks}, {"written_off", report->written_off}, {"proposed", report->proposed}});
     if (report->failure) log_.error("write_off_trouble", {{"problem", report->failure->message}});
     more = report->more;
     last = report->last;

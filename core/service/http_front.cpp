@@ -26,12 +26,20 @@ http::ServerLimits server_limits(const settings::Settings& settings) {
   return limits;
 }
 
+/// Loading the settings checked them.
+domain::AccountMap account_map(const settings::Settings& settings) {
+  const auto parsed = domain::AccountMap::parse(settings.ledger.accounts);
+  const auto* accounts = std::get_if<domain::AccountMap>(&parsed);
+  return accounts ? *accounts : domain::AccountMap{};
+}
+
 }  // namespace
 
 HttpFront::HttpFront(Infrastructure& given, UseCases& use_cases, std::function<void()> changed)
     : node(given),
       uses(use_cases),
       on_change(std::move(changed)),
+      accounts(account_map(node.settings)),
       auth(*node.store, node.credentials, node.clock, node.settings.environment),
       trail(*node.store, node.digests, node.clock, node.ids),
       pipeline(routes(), auth, trail, *node.store, node.clock, node.ids,
@@ -68,6 +76,8 @@ http::RouteTable HttpFront::routes() {
   http::add_event_routes(table, uses.published_events);
   http::add_task_routes(table, uses.read_tasks, uses.decide_task);
   http::add_ledger_routes(table, uses.read_ledger);
+  http::add_ledger_export_routes(table, uses.read_ledger, uses.export_ledger, accounts);
+  http::add_ledger_period_routes(table, uses.close_period);
   http::add_quality_routes(table, uses.read_quality);
   http::add_audit_route(table, uses.read_audit);
   http::add_rule_routes(table, uses.read_rules);

@@ -3,6 +3,7 @@
 #pragma once
 #include <functional>
 
+#include "core/domain/ledger/account_map.hpp"
 #include "core/http/access_trail.hpp"
 #include "core/http/auth.hpp"
 #include "core/http/pipeline.hpp"
@@ -21,6 +22,7 @@ struct HttpFront {
   Infrastructure& node;
   UseCases& uses;
   const std::function<void()> on_change;
+  const domain::AccountMap accounts;
   http::Auth auth;
   http::AccessTrail trail;
   http::Pipeline pipeline;

@@ -19,6 +19,12 @@ bool two_person_decisions(const settings::Settings& settings) {
          (wanted == TwoPersonDecisions::in_production && settings.environment == domain::Environment::production);
 }
 
+/// nullopt: no write-off needs an approval because of its amount.
+std::optional<domain::Money> approval_bound(const settings::Settings& settings) {
+  const auto cents = settings.reconciliation.write_off_approval_above;
+  return cents < 0 ? std::nullopt : std::optional(domain::Money::cents(cents));
+}
+
 }  // namespace
 
 UseCases::UseCases(Infrastructure& node)
@@ -82,6 +88,8 @@ UseCases::UseCases(Infrastructure& node)
                         [&node](std::string_view url) { return events::check_webhook_url(url, node.egress); }),
       published_events(*node.store, node.ids),
       read_ledger(*node.store),
+      export_ledger(*node.store),
+      close_period(*node.store, node.ids),
       read_audit(*node.store),
       read_rules(*node.store, node.rules, node.settings.rules.operator_tenant),
       release_by_request(*node.store, node.release_rules, stored_rules, node.ids, node.settings.rules.operator_tenant),
@@ -97,7 +105,7 @@ UseCases::UseCases(Infrastructure& node)
       reconciling(*node.store, node.clock, "reconcile_rails", node::node_name(node.settings),
                   ReconcileRailsJob::kLease),
       expire_settlements(*node.store, node.ids, node.clock),
-      write_off_overdue(*node.store, node.rules, node.ids, node.clock),
+      write_off_overdue(*node.store, node.rules, node.ids, node.clock, approval_bound(node.settings)),
       report_waiting(*node.store, node.rules, node.ids, node.clock),
       read_deposits(*node.store),
       read_bank(*node.store),

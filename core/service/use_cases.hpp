@@ -28,6 +28,8 @@
 #include "core/usecases/learning/learner.hpp"
 #include "core/usecases/learning/put_learning_aside.hpp"
 #include "core/usecases/learning/read_quality.hpp"
+#include "core/usecases/ledger/close_period.hpp"
+#include "core/usecases/ledger/export_ledger.hpp"
 #include "core/usecases/nodes/shared_work.hpp"
 #include "core/usecases/payouts/pay_practices.hpp"
 #include "core/usecases/payouts/payees.hpp"
@@ -97,6 +99,8 @@ struct UseCases {
   usecases::WebhookEndpoints webhook_endpoints;
   usecases::Events published_events;
   usecases::ReadLedger read_ledger;
+  usecases::ExportLedger export_ledger;
+  usecases::ClosePeriod close_period;
   usecases::ReadAudit read_audit;
   usecases::ReadRules read_rules;
   usecases::ReleaseByRequest release_by_request;

@@ -185,6 +185,17 @@ void list(Section section, FundingSettings& funding) {
       "no permission");
 }
 
+void list(Section section, LedgerSettings& ledger) {
+  section.add("accounts", &ledger.accounts,
+              "Codes of the general ledger in exports: an account of this ledger, such as purchased_receivable:*, and "
+              "its code with an optional name");
+}
+
+void list(Section section, ReconciliationSettings& reconciliation) {
+  section.add("write_off_approval_above", reconciliation.write_off_approval_above, {-1, 9'999'999'999},
+              "Largest receivable in cents that is written off without an approval; -1 = no bound");
+}
+
 void list(Section section, LogSettings& log) {
   section.add("level", choice(log.level, {"debug", "info", "warning", "error"}), "Least important events to write");
   section.add("format", choice(log.format, {"json", "text"}), "One JSON object or one readable line per event");
@@ -210,6 +221,8 @@ std::vector<Field> fields_of(Settings& settings) {
   list(Section(fields, "imports."), settings.imports);
   top.add("pickup.folders", &settings.pickup.folders, "Watched folders; their files are posted as over the API");
   list(Section(fields, "funding."), settings.funding);
+  list(Section(fields, "ledger."), settings.ledger);
+  list(Section(fields, "reconciliation."), settings.reconciliation);
   list(Section(fields, "log."), settings.log);
   top.add("reason_codes_file", &settings.reason_codes_file, "Catalogue of reason codes");
   return fields;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/domain/ledger/account_map.hpp"
 #include "core/settings/reader.hpp"
 #include "core/settings/suggestion.hpp"
 
@@ -54,6 +55,7 @@ class Loader {
     check_listeners();
     check_production();
     check_rules();
+    check_accounts();
     if (!errors_.empty()) return std::move(errors_);
     return std::move(settings_);
   }
@@ -169,6 +171,12 @@ class Loader {
       return;
     errors_.push_back({place_of("rules.approval"),
                        "'rules.approval': approval by a second operator needs rules.promotion: by_command"});
+  }
+
+  void check_accounts() {
+    const auto accounts = domain::AccountMap::parse(settings_.ledger.accounts);
+    if (const auto* complaint = std::get_if<std::string>(&accounts))
+      errors_.push_back({place_of("ledger.accounts"), "'ledger.accounts': " + *complaint});
   }
 
   // The place where the key was set, or where the operator should set it.

@@ -123,7 +123,7 @@ void Reader::read_free_map(std::map<std::string, std::string>& map, const Node& 
   }
   for (const auto& [name, item] : value.entries) {
     if (name.kind != Node::Kind::scalar || item.kind != Node::Kind::scalar) {
-      complain(name, "the config of a plugin must have plain keys with single values");
+      complain(name, "expected plain keys with single values");
     } else if (!map.emplace(name.scalar, item.scalar).second) {
       complain(name, "duplicate key " + shown(name.scalar));
     }

@@ -175,6 +175,14 @@ struct FundingSettings {
   bool allow_simulated_rails = false;  // for production; not needed in a sandbox
 };
 
+struct LedgerSettings {
+  std::map<std::string, std::string> accounts;  // of this ledger -> code and name of the general ledger
+};
+
+struct ReconciliationSettings {
+  std::int64_t write_off_approval_above = -1;  // cents; -1 = no write-off needs an approval because of its amount
+};
+
 struct LogSettings {
   LogLevel level = LogLevel::info;
   LogFormat format = LogFormat::json;
@@ -196,6 +204,8 @@ struct Settings {
   ImportsSettings imports;
   PickupSettings pickup;
   FundingSettings funding;
+  LedgerSettings ledger;
+  ReconciliationSettings reconciliation;
   LogSettings log;
   std::filesystem::path reason_codes_file = "./reason_codes.yaml";
 };

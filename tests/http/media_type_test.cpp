@@ -65,6 +65,14 @@ BOOST_AUTO_TEST_CASE(x12_is_acceptable_by_name_and_by_wildcard) {
   BOOST_TEST(!accepts_x12(&refused));
 }
 
+BOOST_AUTO_TEST_CASE(json_lines_must_be_asked_for_by_name) {
+  const std::string lines = "application/x-ndjson", other = "application/jsonl", any = "application/*";
+  BOOST_TEST(wants_ndjson(&lines));
+  BOOST_TEST(wants_ndjson(&other));
+  BOOST_TEST(!wants_ndjson(&any));
+  BOOST_TEST(!wants_ndjson(nullptr));
+}
+
 BOOST_AUTO_TEST_CASE(strict_handling_is_read_as_a_preference_and_not_as_a_text) {
   for (const char* prefer :
        {"handling=strict", "respond-async, Handling=Strict", "handling = \"strict\"; x=y", "wait=5,handling=strict"})

@@ -179,8 +179,7 @@ BOOST_AUTO_TEST_CASE(a_pickup_folder_needs_a_name_a_path_and_a_tenant_of_its_own
 
 BOOST_AUTO_TEST_CASE(a_plugins_config_is_a_flat_map) {
   const std::string plugin = "plugins:\n  - path: a\n    kind: funding_rail\n    id: x\n    config: ";
-  BOOST_TEST(complaints(plugin + "{ a: [1] }\n") ==
-             "f:5:15: the config of a plugin must have plain keys with single values\n");
+  BOOST_TEST(complaints(plugin + "{ a: [1] }\n") == "f:5:15: expected plain keys with single values\n");
   BOOST_TEST(complaints(plugin + "{ a: 1, a: 2 }\n") == "f:5:21: duplicate key 'a'\n");
   BOOST_TEST(complaints(plugin + "[a]\n") == "f:5:13: expected keys and values, got a list\n");
   BOOST_TEST(complaints(plugin + "\n") == "");
@@ -231,6 +230,14 @@ BOOST_AUTO_TEST_CASE(a_second_operator_approves_rules_filed_by_command) {
   BOOST_TEST(complaints("rules: { approval: second_person }\n") ==
              "f:1:20: 'rules.approval': approval by a second operator needs rules.promotion: by_command\n");
   BOOST_TEST(complaints("rules: { approval: second_person, promotion: by_command }\n") == "");
+}
+
+BOOST_AUTO_TEST_CASE(accounts_of_the_general_ledger_stand_beside_known_accounts) {
+  BOOST_TEST(loaded("ledger: { accounts: { \"purchased_receivable:*\": 1200 Receivables } }\n")
+                 .ledger.accounts.at("purchased_receivable:*") == "1200 Receivables");
+  BOOST_TEST(
+      complaints("ledger: { accounts: { cash: 1, bank: 2, fee_income: 4100 } }\n")
+          .starts_with("f:1:21: 'ledger.accounts': unknown accounts: bank, cash; use funding_cash, fee_income, "));
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_file_is_an_error) {

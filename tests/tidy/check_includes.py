@@ -47,14 +47,15 @@ MAY_INCLUDE = {
 # The subfolders of each folder that has any, from the inside out; "" is the folder itself. Each may include itself and
 # those before it.
 ORDER = {
-    "core/domain": ["basics", "claims", "reviews", "funding", "reconciliation", "banking", "operations"],
-    "core/usecases": ["request", "nodes", "claims", "learning", "allocation", "matching", "banking", "reconciliation",
-                      "funding", "payouts", "reviews", "imports", "pickup", "tasks", "rules", "audit", "access", "events"],
+    "core/domain": ["basics", "claims", "reviews", "funding", "reconciliation", "ledger", "banking", "operations"],
+    "core/usecases": ["request", "nodes", "claims", "learning", "ledger", "allocation", "matching", "banking",
+                      "reconciliation", "funding", "payouts", "reviews", "imports", "pickup", "tasks", "rules", "audit",
+                      "access", "events"],
     "core/ports": ["plugins", "records/banking", "records/files", "records/payees", "records", "rules", ""],
     "core/crypto": ["primitives", ""],
     "core/estimators": ["basics", "amounts", "effects", ""],
-    "core/http": ["server", "wire/json", "wire/basics", "wire/reviews", "wire/reconciliation", "wire/operations", "",
-                  "handlers", "handlers/files", "handlers/reconciliation"],
+    "core/http": ["server", "wire/json", "wire/basics", "wire/reviews", "wire/reconciliation", "wire/ledger",
+                  "wire/operations", "", "handlers", "handlers/files", "handlers/ledger", "handlers/reconciliation"],
     "core/store": ["sql", "committer", "records/rows", "encryption", "integrity", "records/claims", "records/funding",
                    "records/reconciliation", "records/operations", ""],
     "core/lua": ["vm", "facts", "ruleset", "engine", "tools"],

@@ -55,7 +55,7 @@ AdminReply balances(AdminContext& context, const AdminRequest& request) {
   domain::Money posted, pending;
   std::string last;
   for (bool more = true; more;) {
-    const auto page = ledger.balances(tenant, last, kPage);
+    const auto page = ledger.balances(tenant, {last, kPage});
     if (!page) throw node::StartError(page.error().message);
     for (const auto& balance : *page) {
       reply.out += fmt::format("{:<52} {:>16} {:>16}\n", balance.account, format_money(balance.posted),

@@ -16,9 +16,10 @@ std::optional<TaskStatus> task_status_named(std::string_view name) {
 
 const std::vector<std::string_view>& task_kinds() {
   static const std::vector<std::string_view> kinds{
-      kManualReview,      kFundingUnknown,     kPayoutUnknown,    kPayoutFailed,           kPayoutTakenBack,
-      kPaymentUnexpected, "rail_disagreement", kDepositUnmatched, "remittance_unbalanced", kMatchAmbiguous,
-      kOverduePayment,    "trace_reused",      kDepositDuplicate, kLearningSetAside,       kRuleFailing};
+      kManualReview,           kFundingUnknown,    kPayoutUnknown,      kPayoutFailed,
+      kPayoutTakenBack,        kPaymentUnexpected, "rail_disagreement", kDepositUnmatched,
+      "remittance_unbalanced", kMatchAmbiguous,    kOverduePayment,     "trace_reused",
+      kDepositDuplicate,       kLearningSetAside,  kRuleFailing,        kWriteOffProposed};
   return kinds;
 }
 
@@ -28,6 +29,7 @@ std::vector<std::string> decisions_of(const Task& task) {
   if (is_about_payment(task.kind)) return named("paid", "not_paid");
   if (task.kind == kDepositDuplicate) return named(kAccept, kDistinct);
   if (is_about_matching(task.kind)) return named(kAccept, kAcceptShort, kAcceptOver, kAssignPayer, kRelease, kResolved);
+  if (task.kind == kWriteOffProposed) return named(kWriteOffNow, kKeep, kAccept, kAcceptOver);
   // Operators act on the others elsewhere, for example at the bank. Here the task only ends.
   const auto& kinds = task_kinds();
   return std::find(kinds.begin(), kinds.end(), task.kind) == kinds.end() ? std::vector<std::string>{}

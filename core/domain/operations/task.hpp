@@ -51,6 +51,8 @@ inline constexpr std::string_view kDepositUnmatched = "deposit_unmatched";
 inline constexpr std::string_view kMatchAmbiguous = "match_ambiguous";
 inline constexpr std::string_view kDepositDuplicate = "deposit_duplicate";
 inline constexpr std::string_view kOverduePayment = "overdue_payment";
+/// A receivable is to be written off, and a reviewer decides: it is large, or unmatched money may pay it.
+inline constexpr std::string_view kWriteOffProposed = "write_off";
 /// A record is unusable for learning. Predictions do not use it.
 inline constexpr std::string_view kLearningSetAside = "learning_set_aside";
 /// A rule failed too often and is in shadow mode, or could not be put there.
@@ -70,12 +72,14 @@ inline constexpr std::string_view kAssignPayer = "assign_payer";
 inline constexpr std::string_view kRelease = "release";  // the money pays no advance and is credited to the provider
 inline constexpr std::string_view kDistinct = "distinct";
 inline constexpr std::string_view kResolved = "resolved";
+inline constexpr std::string_view kWriteOffNow = "write_off";
+inline constexpr std::string_view kKeep = "keep";  // the receivable stays open and is proposed again later
 /// Whether the decision needs a proposal, and whether it can be undone.
 constexpr bool takes_proposal(std::string_view decision) {
   return decision == kAccept || decision == kAcceptShort || decision == kAcceptOver;
 }
 constexpr bool may_be_undone(std::string_view decision) {
-  return takes_proposal(decision) || decision == kRelease || decision == kAssignPayer;
+  return takes_proposal(decision) || decision == kRelease || decision == kAssignPayer || decision == kWriteOffNow;
 }
 /// Whether the decision needs a reason.
 constexpr bool needs_reason(std::string_view decision) {

@@ -34,6 +34,18 @@ LedgerParty party_of(const Settlement& settlement) {
   return {settlement.payer_id, settlement.billed.billing_npi};
 }
 
+LedgerTransaction LedgerTransaction::of(LedgerTransactionId id, LedgerCause cause, Timestamp at,
+                                        std::optional<Date> effective_on) {
+  LedgerTransaction made;
+  made.id = std::move(id);
+  made.cause_kind = std::move(cause.kind);
+  made.cause_id = std::move(cause.id);
+  made.settlement = std::move(cause.settlement);
+  made.at = at;
+  made.effective_on = effective_on && effective_on->days() > 0 ? *effective_on : at.utc_date();
+  return made;
+}
+
 LedgerTransaction& LedgerTransaction::debit(std::string account, Money amount, LedgerParty party) {
   // An entry of zero says nothing, and balanced() refuses it.
   if (!amount.is_zero()) entries.push_back({std::move(account), amount, std::move(party)});

@@ -47,15 +47,29 @@ struct LedgerEntry {
   LedgerParty party{};
 };
 
+/// What a transaction is booked for.
+struct LedgerCause {
+  std::string kind;
+  std::string id;
+  std::optional<SettlementId> settlement = std::nullopt;
+};
+
 struct LedgerTransaction {
+  /// A transaction without entries. Without `effective_on`, or with a day before 1970, it takes effect on the day of
+  /// posting (UTC).
+  static LedgerTransaction of(LedgerTransactionId id, LedgerCause cause, Timestamp at,
+                              std::optional<Date> effective_on = std::nullopt);
+
   LedgerTransactionId id;
   LedgerPhase phase = LedgerPhase::posted;
   std::optional<LedgerTransactionId> resolves;  // the pending transaction that this one ends
-  std::string cause_kind;  // disbursement | disbursement_return | payout | payout_return | deposit | reconciliation |
-                           // provider_adjustments
+  std::string cause_kind;  // disbursement | disbursement_return | payout | payout_return | deposit | deposit_return |
+                           // deposit_release | reconciliation | provider_adjustments | withholding
   std::string cause_id;
   std::optional<SettlementId> settlement;
-  Timestamp at;
+  Timestamp at;                       // the instant of posting
+  Date effective_on{};                // the day on which the money moved or the event took effect
+  std::optional<Date> occurred_on{};  // that day, if its period was closed: `effective_on` is the first open day then
   std::vector<LedgerEntry> entries;
 
   LedgerTransaction& debit(std::string account, Money amount, LedgerParty party = {});

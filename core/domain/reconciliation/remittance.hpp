@@ -155,6 +155,11 @@ struct Deposit {
   std::string return_reason{};             // of the bank
 };
 
+/// The day on which the money moved.
+inline Date paid_on(const Deposit& deposit) {
+  return deposit.effective_date.value_or(deposit.received_date);
+}
+
 /// One claim of a stored remittance and its state.
 struct RemittanceClaimRecord {
   int index = 0;  // position in the remittance

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/domain/claims/reason_code.hpp"
+#include "core/domain/ledger/account_map.hpp"
 #include "core/http/route_table.hpp"
 #include "core/http/wire/operations/health_json.hpp"
 #include "core/ports/plugins/funding_rail.hpp"
@@ -29,6 +30,8 @@
 #include "core/usecases/payouts/pay_practices.hpp"
 #include "core/usecases/payouts/payees.hpp"
 #include "core/usecases/pickup/read_pickup_files.hpp"
+#include "core/usecases/ledger/close_period.hpp"
+#include "core/usecases/ledger/export_ledger.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
 #include "core/usecases/reconciliation/payer_aliases.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
@@ -82,6 +85,9 @@ void add_payer_alias_routes(RouteTable& routes, usecases::PayerAliases& aliases)
 void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints);
 void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide);
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger);
+void add_ledger_export_routes(RouteTable& routes, const usecases::ReadLedger& balances,
+                              const usecases::ExportLedger& ledger, const domain::AccountMap& accounts);
+void add_ledger_period_routes(RouteTable& routes, usecases::ClosePeriod& periods);
 void add_quality_routes(RouteTable& routes, usecases::ReadQuality& read_quality);
 void add_audit_route(RouteTable& routes, const usecases::ReadAudit& audit);
 void add_rule_routes(RouteTable& routes, const usecases::ReadRules& rules);

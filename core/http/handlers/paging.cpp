@@ -41,14 +41,15 @@ domain::Result<bool> explain_of(const Context& context) {
   return error;
 }
 
-domain::Result<Page> page_of(const Context& context) {
+domain::Result<Page> page_of(const Context& context, std::size_t most, std::size_t standard) {
   Page page;
+  page.limit = standard;
   page.after = context.query_text("cursor");
   // No issued cursor is longer or has a character that an id column cannot be compared with.
   const bool is_plain = std::all_of(page.after.begin(), page.after.end(), [](char c) { return c >= ' ' && c <= '~'; });
   if (page.after.size() > 128 || !is_plain)
     return Error::of(ErrorCode::invalid_cursor, "The cursor is not valid. Use next_cursor of the previous page.");
-  if (auto refusal = read_number<std::size_t>(context, "limit", 1, 100, page.limit)) return *refusal;
+  if (auto refusal = read_number<std::size_t>(context, "limit", 1, most, page.limit)) return *refusal;
   return page;
 }
 

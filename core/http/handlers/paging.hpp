@@ -32,7 +32,7 @@ domain::Result<bool> explain_of(const Context& context);
 /// A date of the query, if given. A malformed date is added to the fields of `refusal`.
 std::optional<domain::Date> day_of(const Context& context, const char* name, domain::Error& refusal);
 
-/// Error invalid_parameter for a limit outside 1 to 100.
-domain::Result<Page> page_of(const Context& context);
+/// `standard` is the limit when the query has none. Error invalid_parameter for a limit outside 1 to `most`.
+domain::Result<Page> page_of(const Context& context, std::size_t most = 100, std::size_t standard = 25);
 
 }  // namespace tideover::http

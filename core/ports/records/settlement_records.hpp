@@ -8,6 +8,7 @@
 #include "core/domain/funding/disbursement.hpp"
 #include "core/domain/funding/portfolio.hpp"
 #include "core/domain/funding/settlement.hpp"
+#include "core/domain/ledger/reports.hpp"
 #include "core/domain/reconciliation/overdue.hpp"
 
 namespace tideover::ports {
@@ -75,6 +76,9 @@ class SettlementRecords {
                                       std::string_view billing_npi, domain::Date today) const = 0;
   /// Open receivables by payer and age.
   virtual std::vector<domain::PayerAging> aging(const domain::TenantId& tenant, domain::Date today) const = 0;
+  /// Open receivables by payer and by days since their funding; by payer id.
+  virtual std::vector<domain::PayerOutstanding> outstanding(const domain::TenantId& tenant,
+                                                            domain::Date today) const = 0;
   /// Writes the changeable members (status, funding, terms, confirm key) if the row still has version
   /// `stored.settlement.version`, and raises the version. False when another writer was first.
   virtual bool update(const domain::TenantId& tenant, const StoredSettlement& stored) = 0;

@@ -1,6 +1,7 @@
 #include "core/store/integrity/invariant_store.hpp"
 
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/ledger_moves.hpp"
 
 namespace tideover::store {
 namespace {
@@ -32,6 +33,22 @@ constexpr Rule kRules[] = {
      "SELECT transaction_id FROM ledger_entries WHERE account LIKE 'provider_payable:%' AND account <> "
      "'provider_payable:' || tenant "
      "LIMIT ?"},
+
+    // Closed periods.
+    {"the closing balances of a closed period are the sums of its transactions",
+     "SELECT period FROM (SELECT tenant, period, account, payee_npi AS payee, payer_id AS payer, posted_cents AS "
+     "posted, pending_cents AS pending FROM ledger_closings UNION ALL SELECT n.tenant, n.period, c.account, "
+     "c.payee_npi, c.payer_id, -c.posted_cents, -c.pending_cents FROM ledger_periods n JOIN ledger_closings c ON "
+     "c.tenant = n.tenant AND c.period = n.follows UNION ALL SELECT n.tenant, n.period, e.account, " LEDGER_PAYEE
+     ", " LEDGER_PAYER ", -(" LEDGER_POSTED "), -(" LEDGER_PENDING
+     ") FROM ledger_periods n JOIN ledger_transactions t ON t.tenant = n.tenant AND t.effective_day > n.after_day AND "
+     "t.effective_day <= n.last_day" LEDGER_JOINS
+     ") closed GROUP BY tenant, period, account, payee, payer HAVING SUM(posted) <> 0 OR SUM(pending) <> 0 LIMIT ?"},
+    {"closed periods follow each other, and the tenant has the last closed day",
+     "SELECT n.id FROM tenants n LEFT JOIN (SELECT tenant, MAX(last_day) AS last_day FROM ledger_periods GROUP BY "
+     "tenant) p ON p.tenant = n.id WHERE COALESCE(n.closed_through, -1) <> COALESCE(p.last_day, -1) OR EXISTS (SELECT "
+     "1 FROM ledger_periods c LEFT JOIN ledger_periods b ON b.tenant = c.tenant AND b.period = c.follows WHERE "
+     "c.tenant = n.id AND c.follows <> '' AND (b.period IS NULL OR b.last_day <> c.after_day)) LIMIT ?"},
 
     // No entry without its cause.
     {"a disbursement in the ledger has its attempt",

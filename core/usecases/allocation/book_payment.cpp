@@ -7,6 +7,7 @@
 #include "core/domain/reconciliation/match.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/allocation/residual_due.hpp"
+#include "core/usecases/ledger/post_entry.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
@@ -19,6 +20,14 @@ using domain::PaymentKind;
 using domain::Remittance;
 using domain::RemittanceClaimRecord;
 using State = RemittanceClaimRecord::State;
+
+/// The day on which a payment takes effect: of the return of its deposit, else as its remittance says, else of its
+/// deposit. Nothing: the day of posting, as for a write-off.
+std::optional<domain::Date> effective_day(const Deposit* deposit, const Remittance* remittance) {
+  if (deposit && deposit->returned_date) return deposit->returned_date;
+  if (remittance && remittance->draft.payment_date) return remittance->draft.payment_date;
+  return deposit ? std::optional(domain::paid_on(*deposit)) : std::nullopt;
+}
 
 }  // namespace
 
@@ -49,14 +58,11 @@ domain::Status BookPayment::owes(const std::string& practice, Money released, co
 }
 
 void BookPayment::release(Deposit& deposit, Money amount) {
-  domain::LedgerTransaction entry;
-  entry.id = ids_.next<domain::LedgerTransactionId>();
-  entry.cause_kind = "deposit_release";
-  entry.cause_id = deposit.id.text();
-  entry.at = now_;
+  auto entry = domain::LedgerTransaction::of(ids_.next<domain::LedgerTransactionId>(),
+                                             {"deposit_release", deposit.id.text()}, now_, deposit.returned_date);
   entry.debit(std::string(domain::account::kSuspenseUnmatched), amount);
   entry.credit(domain::account::provider_payable(tenant_), amount, {deposit.payer_id, ""});
-  records_.ledger().append(tenant_, entry);
+  post_entry(unit_, std::move(entry));
   deposit.released += amount;
   spend(deposit, amount);
 }
@@ -100,11 +106,12 @@ void BookPayment::append_record(const AllocationTarget& target, const domain::Pa
     record.trace_number = remittance->draft.trace_number;
   }
   record.posted_at = now_;
-  post(std::move(record), before.split.status, deposit, party_of(settlement));
+  post(std::move(record), before.split.status, deposit, party_of(settlement), effective_day(deposit, remittance));
   // The question why the payment is late ends with the final payment only.
   const bool is_over = is_final(posted_.back().split.status);  // a partial payment keeps the task open
   if (is_over && now_.utc_date() > settlement.expected_payment_date)
-    close_tasks(unit_, domain::kOverduePayment, settlement.id.text(), "matched");
+    for (const auto kind : {domain::kOverduePayment, domain::kWriteOffProposed})
+      close_tasks(unit_, kind, settlement.id.text(), matched_by == domain::kWriteOff ? "written_off" : "matched");
 }
 
 void BookPayment::confirmation(const AllocationTarget& target, const Remittance& remittance,
@@ -120,7 +127,7 @@ void BookPayment::confirmation(const AllocationTarget& target, const Remittance&
 }
 
 void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus before, Deposit* deposit,
-                       const domain::LedgerParty& party) {
+                       const domain::LedgerParty& party, std::optional<domain::Date> effective) {
   records_.reconciliations().insert(tenant_, record);
   // The receivable closes with the final payment and opens again when a takeback or an undo reverses it.
   if (const bool is_open = !is_final(record.split.status); is_open == is_final(before))
@@ -136,12 +143,8 @@ void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus 
                                            record.split.principal_loss + record.split.residual_loss});
   faults::crash_point("reconciliation.recorded");
 
-  domain::LedgerTransaction entry;
-  entry.id = ids_.next<domain::LedgerTransactionId>();
-  entry.cause_kind = "reconciliation";
-  entry.cause_id = record.id.text();
-  entry.settlement = record.settlement;
-  entry.at = now_;
+  auto entry = domain::LedgerTransaction::of(ids_.next<domain::LedgerTransactionId>(),
+                                             {"reconciliation", record.id.text(), record.settlement}, now_, effective);
   // Payment plus losses equals recovered principal, lost principal, fee and residual: the entry balances.
   entry.debit(std::string(domain::account::kSuspenseUnmatched), record.payer_payment);
   entry.debit(std::string(domain::account::kLossOnReceivable),
@@ -150,7 +153,7 @@ void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus 
                record.split.recovered + record.split.principal_loss);
   entry.credit(std::string(domain::account::kFeeIncome), record.split.fee);
   entry.credit(domain::account::provider_payable(tenant_), record.split.residual, party);
-  if (!entry.entries.empty()) records_.ledger().append(tenant_, entry);  // an unpaid part of the charge moves no money
+  if (!entry.entries.empty()) post_entry(unit_, std::move(entry));  // an unpaid part of the charge moves no money
   faults::crash_point("reconciliation.booked");
 
   if (deposit) spend(*deposit, record.payer_payment);
@@ -217,7 +220,8 @@ domain::Status BookPayment::undo(const domain::SettlementId& settlement, const d
   counter.matched_by = domain::kUndone;
   counter.posted_at = now_;
   const auto stored = records_.settlements().find(tenant_, settlement);
-  post(std::move(counter), record.split.status, deposit, stored ? party_of(stored->settlement) : domain::LedgerParty{});
+  post(std::move(counter), record.split.status, deposit, stored ? party_of(stored->settlement) : domain::LedgerParty{},
+       deposit ? deposit->returned_date : std::nullopt);
   return {};
 }
 

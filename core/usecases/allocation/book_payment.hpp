@@ -52,7 +52,7 @@ class BookPayment {
                      domain::Money fee, domain::Deposit* deposit, const domain::Remittance* remittance,
                      std::string_view matched_by);
   void post(domain::ReconciliationRecord record, domain::FinalStatus before, domain::Deposit* deposit,
-            const domain::LedgerParty& party);
+            const domain::LedgerParty& party, std::optional<domain::Date> effective);
 
   const UnitOfWork unit_;
   ports::Records& records_ = unit_.records;

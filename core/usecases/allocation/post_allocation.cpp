@@ -6,6 +6,7 @@
 #include "core/domain/reconciliation/answer.hpp"
 #include "core/domain/reconciliation/match.hpp"
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/ledger/post_entry.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
@@ -242,6 +243,7 @@ void PostAllocation::append(Remittance& remittance, std::vector<AllocationRow> r
                             const std::optional<domain::TaskId>& task) {
   std::map<std::pair<std::string, domain::LedgerParty>, Money> credits;
   Money spent;
+  const bool is_undo = !rows.empty() && rows.front().undoes;
   for (auto& row : rows) {
     row.number = first_number++;
     row.posted_at = unit_.now;
@@ -263,15 +265,14 @@ void PostAllocation::append(Remittance& remittance, std::vector<AllocationRow> r
   }
   std::erase_if(credits, [](const auto& credit) { return credit.second.is_zero(); });
   if (credits.empty()) return;
-  domain::LedgerTransaction entry;
-  entry.id = unit_.ids.next<domain::LedgerTransactionId>();
-  entry.cause_kind = "provider_adjustments";
-  entry.cause_id = remittance.id.text();
-  entry.at = unit_.now;
+  auto effective = is_undo ? std::nullopt : remittance.draft.payment_date;
+  if (deposit && deposit->returned_date) effective = deposit->returned_date;
+  auto entry = domain::LedgerTransaction::of(unit_.ids.next<domain::LedgerTransactionId>(),
+                                             {"provider_adjustments", remittance.id.text()}, unit_.now, effective);
   // Deposits were booked into suspense when they came. Each allocation moves its amount out of suspense.
   entry.debit(std::string(domain::account::kSuspenseUnmatched), spent);
   for (const auto& [credit, amount] : credits) entry.credit(credit.first, amount, credit.second);
-  records_.ledger().append(tenant_, entry);
+  post_entry(unit_, std::move(entry));
   records_.remittances().update_adjustments(tenant_, remittance);
   faults::crash_point("reconciliation.adjusted");
   if (deposit) spend(*deposit, spent);
@@ -429,14 +430,12 @@ domain::Status PostAllocation::cancel(Remittance& remittance, Deposit* deposit, 
 void PostAllocation::undo_withholding(Remittance& remittance, Deposit* deposit) {
   const Money withheld = std::exchange(remittance.withheld, Money{});
   if (withheld.is_zero()) return;
-  domain::LedgerTransaction entry;
-  entry.id = unit_.ids.next<domain::LedgerTransactionId>();
-  entry.cause_kind = "withholding";
-  entry.cause_id = remittance.id.text();
-  entry.at = unit_.now;
+  auto entry = domain::LedgerTransaction::of(unit_.ids.next<domain::LedgerTransactionId>(),
+                                             {"withholding", remittance.id.text()}, unit_.now,
+                                             deposit ? deposit->returned_date : std::nullopt);
   entry.debit(std::string(domain::account::kLossOnReceivable), -withheld);
   entry.credit(std::string(domain::account::kSuspenseUnmatched), -withheld);
-  records_.ledger().append(tenant_, entry);
+  post_entry(unit_, std::move(entry));
   records_.remittances().update_adjustments(tenant_, remittance);
   if (deposit) spend(*deposit, withheld);
 }

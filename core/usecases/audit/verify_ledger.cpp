@@ -39,8 +39,26 @@ domain::Result<Verification> VerifyLedger::operator()(const VerificationProgress
       });
   if (!walked) return walked.error();
   if (const auto checked = check_rules(found, progress); !checked) return checked.error();
+  if (const auto checked = check_closings(found, progress); !checked) return checked.error();
   if (const auto checked = check_witness(found, progress); !checked) return checked.error();
   return found;
+}
+
+domain::Status VerifyLedger::check_closings(Verification& found, const VerificationProgress& progress) const {
+  constexpr std::string_view kRule = "a closed period has the digest of its closing balances";
+  if (!progress(kRule)) return verification_stopped();
+  ++found.rules;
+  const auto periods = fetch(store_, [](const ports::Records& records) { return records.ledger().all_periods(); });
+  if (!periods) return periods.error();
+  for (const auto& [tenant, period] : *periods) {
+    const auto& name = tenant;
+    const auto month = period.month;
+    const auto digest =
+        fetch(store_, [&](const ports::Records& records) { return records.ledger().digest_of_closing(name, month); });
+    if (!digest) return digest.error();
+    if (*digest != period.balances_sha256) found.add(std::string(kRule), "violated by " + month.text());
+  }
+  return {};
 }
 
 domain::Status VerifyLedger::check_witness(Verification& found, const VerificationProgress& progress) const {

@@ -37,6 +37,7 @@ class VerifyLedger {
 
  private:
   domain::Status check_rules(Verification& found, const VerificationProgress& progress) const;
+  domain::Status check_closings(Verification& found, const VerificationProgress& progress) const;
   domain::Status check_witness(Verification& found, const VerificationProgress& progress) const;
 
   ports::Store& store_;

@@ -1,5 +1,7 @@
 #include "core/usecases/banking/clear_statement.hpp"
 
+#include "core/usecases/ledger/post_entry.hpp"
+
 #include "core/domain/reconciliation/ledger.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/matching/find_proposals.hpp"
@@ -55,14 +57,12 @@ void settle_own(const UnitOfWork& unit, BankLine& line, const Deposit& own) {
 void book_cash(const UnitOfWork& unit, const BankLine& line) {
   const auto cash = std::string(domain::account::kFundingCash);
   const auto clearing = std::string(domain::account::kDepositClearing);
-  domain::LedgerTransaction entry;
-  entry.id = unit.ids.next<domain::LedgerTransactionId>();
-  entry.cause_kind = line.is_debit ? "bank_statement_return" : "bank_statement";
-  entry.cause_id = line.deposit->text();
-  entry.at = unit.now;
+  auto entry = domain::LedgerTransaction::of(
+      unit.ids.next<domain::LedgerTransactionId>(),
+      {line.is_debit ? "bank_statement_return" : "bank_statement", line.deposit->text()}, unit.now, line.date);
   entry.debit(line.is_debit ? clearing : cash, line.amount);
   entry.credit(line.is_debit ? cash : clearing, line.amount);
-  unit.records.ledger().append(unit.tenant, entry);
+  post_entry(unit, std::move(entry));
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
 #include "core/usecases/funding/book_outcome.hpp"
 
+#include <algorithm>
+
 #include "core/domain/basics/bank_calendar.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/allocation/book_payment.hpp"
 #include "core/usecases/allocation/residual_due.hpp"
+#include "core/usecases/ledger/post_entry.hpp"
 #include "core/usecases/matching/match_payments.hpp"
 #include "core/usecases/request/tasks.hpp"
 
@@ -34,18 +37,12 @@ domain::LedgerParty paid_party(const DisbursementAttempt& attempt, const domain:
   return is_advance(attempt) ? domain::LedgerParty{} : party_of(settlement);
 }
 
-domain::LedgerTransaction caused_by(const DisbursementAttempt& attempt, const char* cause_kind) {
-  domain::LedgerTransaction entry;
-  entry.cause_kind = cause_kind;
-  entry.cause_id = attempt.id.text();
-  entry.settlement = attempt.subject.settlement;
-  entry.at = attempt.updated_at;
-  return entry;
-}
-
-domain::LedgerTransaction payment(const domain::TenantId& tenant, const DisbursementAttempt& attempt,
-                                  const domain::Settlement& settlement, domain::LedgerPhase phase) {
-  auto entry = caused_by(attempt, is_advance(attempt) ? "disbursement" : "payout");
+domain::LedgerTransaction payment(const domain::TenantId& tenant, domain::LedgerTransactionId id,
+                                  const DisbursementAttempt& attempt, const domain::Settlement& settlement,
+                                  domain::LedgerPhase phase) {
+  auto entry = domain::LedgerTransaction::of(
+      std::move(id), {is_advance(attempt) ? "disbursement" : "payout", attempt.id.text(), attempt.subject.settlement},
+      attempt.updated_at, attempt_takes_effect_on(attempt, phase));
   entry.phase = phase;
   entry.debit(paid_account(tenant, attempt), attempt.amount, paid_party(attempt, settlement));
   entry.credit(std::string(domain::account::kFundingCash), attempt.amount);
@@ -53,9 +50,12 @@ domain::LedgerTransaction payment(const domain::TenantId& tenant, const Disburse
 }
 
 /// The payment in reverse: the money did not reach the provider.
-domain::LedgerTransaction reversal(const domain::TenantId& tenant, const DisbursementAttempt& attempt,
-                                   const domain::Settlement& settlement) {
-  auto entry = caused_by(attempt, is_advance(attempt) ? "disbursement_return" : "payout_return");
+domain::LedgerTransaction reversal(const domain::TenantId& tenant, domain::LedgerTransactionId id,
+                                   const DisbursementAttempt& attempt, const domain::Settlement& settlement) {
+  auto entry = domain::LedgerTransaction::of(
+      std::move(id),
+      {is_advance(attempt) ? "disbursement_return" : "payout_return", attempt.id.text(), attempt.subject.settlement},
+      attempt.updated_at);
   entry.debit(std::string(domain::account::kFundingCash), attempt.amount);
   entry.credit(paid_account(tenant, attempt), attempt.amount, paid_party(attempt, settlement));
   return entry;
@@ -135,16 +135,13 @@ void book_money(const Change& change, const domain::Settlement& settlement) {
   const bool newly_paid = change.newly_paid();
   // The pending entry of the claim ends here: posted when the money left, voided when it did not.
   if (newly_paid || change.refused()) {
-    auto entry =
-        payment(tenant, attempt, settlement, newly_paid ? domain::LedgerPhase::posted : domain::LedgerPhase::voided);
-    entry.id = ids.next<domain::LedgerTransactionId>();
+    auto entry = payment(tenant, ids.next<domain::LedgerTransactionId>(), attempt, settlement,
+                         newly_paid ? domain::LedgerPhase::posted : domain::LedgerPhase::voided);
     entry.resolves = attempt.pending_entry;
-    records.ledger().append(tenant, entry);
+    post_entry(change.unit, std::move(entry));
   }
   if (change.returned()) {
-    auto entry = reversal(tenant, attempt, settlement);
-    entry.id = ids.next<domain::LedgerTransactionId>();
-    records.ledger().append(tenant, entry);
+    post_entry(change.unit, reversal(tenant, ids.next<domain::LedgerTransactionId>(), attempt, settlement));
     if (is_advance(attempt))
       BookPayment(change.unit).advance_returned({settlement, {}});  // the payer may have paid before the return
   }
@@ -174,6 +171,18 @@ void make_due_again(const Change& change) {
 }
 
 }  // namespace
+
+std::optional<domain::Date> attempt_takes_effect_on(const DisbursementAttempt& attempt, domain::LedgerPhase phase) {
+  switch (phase) {
+    case domain::LedgerPhase::pending:
+      return std::min(attempt.effective_date, attempt.updated_at.utc_date());
+    case domain::LedgerPhase::posted:
+      return attempt.effective_date;
+    case domain::LedgerPhase::voided:
+      break;
+  }
+  return std::nullopt;
+}
 
 Error taken_over() {
   return Error::of(ErrorCode::conflict, "Another worker took this attempt over. Send the request again.");
@@ -266,9 +275,7 @@ FundingStatus& status_of(domain::Settlement& settlement, Purpose purpose) {
 
 domain::LedgerTransaction pending_payment(const domain::TenantId& tenant, const DisbursementAttempt& attempt,
                                           const domain::Settlement& settlement) {
-  auto entry = payment(tenant, attempt, settlement, domain::LedgerPhase::pending);
-  entry.id = attempt.pending_entry;
-  return entry;
+  return payment(tenant, attempt.pending_entry, attempt, settlement, domain::LedgerPhase::pending);
 }
 
 domain::Status book_outcome(const UnitOfWork& unit, DisbursementAttempt& attempt, Origin origin,
@@ -280,8 +287,9 @@ domain::Status book_outcome(const UnitOfWork& unit, DisbursementAttempt& attempt
   const bool newly_paid = change.newly_paid();
   const bool returned = change.returned();
 
-  if (of_advance && (newly_paid || returned))
-    records.clients().guard_matching(tenant);  // before any other row: all matchings take their locks in this order
+  // Before any other row: all matchings take their locks in this order. A step that books money also waits for the
+  // close of a period.
+  if (newly_paid || returned || change.refused()) records.clients().guard_matching(tenant);
   auto stored = records.settlements().find(tenant, attempt.subject.settlement);
   if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
   if (const auto expected = stored->settlement.funding.expected_settlement_at;

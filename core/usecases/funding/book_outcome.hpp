@@ -55,6 +55,11 @@ domain::Status book_practice_payout(const UnitOfWork& unit, const domain::Disbur
 std::optional<domain::EventData> payout_event(const domain::DisbursementAttempt& attempt, domain::AttemptState before,
                                               domain::FundingStatus status_before);
 
+/// The day on which a payment in this phase takes effect. A promise takes effect when it is made, and never after the
+/// payment that ends it: the rail counts days in its own time zone. Nothing: the day of posting.
+std::optional<domain::Date> attempt_takes_effect_on(const domain::DisbursementAttempt& attempt,
+                                                    domain::LedgerPhase phase);
+
 /// The refusal of a step whose attempt another worker took over.
 domain::Error taken_over();
 

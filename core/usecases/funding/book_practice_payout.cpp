@@ -3,6 +3,7 @@
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/allocation/payee_account.hpp"
 #include "core/usecases/funding/book_outcome.hpp"
+#include "core/usecases/ledger/post_entry.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
@@ -13,22 +14,21 @@ using domain::DisbursementAttempt;
 using domain::Error;
 using domain::ErrorCode;
 
-/// The entries of the pending transaction, in another phase. `sign` -1: in reverse.
+/// Posts the entries of the pending transaction in another phase, or in reverse.
 domain::Status book_again(const UnitOfWork& unit, const DisbursementAttempt& attempt, domain::LedgerPhase phase,
                           bool in_reverse) {
-  auto entry = unit.records.ledger().find(unit.tenant, attempt.pending_entry);
-  if (!entry)
+  const auto pending = unit.records.ledger().find(unit.tenant, attempt.pending_entry);
+  if (!pending)
     return Error::of(ErrorCode::internal_error, "The ledger has lost the pending entry of a payout to a practice.");
-  entry->id = unit.ids.next<domain::LedgerTransactionId>();
-  entry->phase = phase;
-  entry->at = attempt.updated_at;
-  if (in_reverse) {
-    entry->cause_kind = domain::kPracticePayoutReturn;
-    for (auto& line : entry->entries) line.amount = -line.amount;
-  } else {
-    entry->resolves = attempt.pending_entry;
-  }
-  unit.records.ledger().append(unit.tenant, *entry);
+  auto entry = domain::LedgerTransaction::of(
+      unit.ids.next<domain::LedgerTransactionId>(),
+      {std::string(in_reverse ? domain::kPracticePayoutReturn : domain::kPracticePayout), attempt.id.text()},
+      attempt.updated_at, in_reverse ? std::nullopt : attempt_takes_effect_on(attempt, phase));
+  entry.phase = phase;
+  if (!in_reverse) entry.resolves = attempt.pending_entry;
+  for (const auto& line : pending->entries)
+    entry.entries.push_back({line.account, in_reverse ? -line.amount : line.amount, line.party});
+  post_entry(unit, std::move(entry));
   return {};
 }
 

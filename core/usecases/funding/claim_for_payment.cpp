@@ -8,6 +8,7 @@
 #include "core/usecases/claims/get_claim.hpp"
 #include "core/usecases/funding/disburse.hpp"
 #include "core/usecases/funding/paid_claim.hpp"
+#include "core/usecases/ledger/post_entry.hpp"
 #include "core/usecases/matching/alike_advances.hpp"
 
 namespace tideover::usecases {
@@ -164,7 +165,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     // Another node that sends over this rail may take the attempt immediately.
     attempt.next_resolve_at = sends_here(records, rail->describe(), now) ? now.plus_ms(options_.lease.count()) : now;
     records.settlements().insert_attempt(tenant, attempt);
-    records.ledger().append(tenant, pending_payment(tenant, attempt, settlement));
+    post_entry({records, tenant, now, ids_}, pending_payment(tenant, attempt, settlement));
     faults::crash_point("disburse.claim.booked");
 
     settlement.funding_status = FundingStatus::pending_submission;
@@ -230,7 +231,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
     const bool waits_here = !order.for_the_resolver && sends_here(records, rail->describe(), now);
     attempt.next_resolve_at = waits_here ? now.plus_ms(options_.lease.count()) : now;
     records.settlements().insert_attempt(tenant, attempt);
-    records.ledger().append(tenant, pending_payment(tenant, attempt, settlement));
+    post_entry({records, tenant, now, ids_}, pending_payment(tenant, attempt, settlement));
     // Reduce the due residual with the claim, so that no second payout pays the same money.
     records.settlements().add_residual_due(tenant, id, -attempt.amount);
     faults::crash_point("disburse.claim.booked");

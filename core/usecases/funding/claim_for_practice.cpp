@@ -6,6 +6,7 @@
 #include "core/usecases/allocation/payee_account.hpp"
 #include "core/usecases/allocation/residual_due.hpp"
 #include "core/usecases/funding/disburse.hpp"
+#include "core/usecases/ledger/post_entry.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
@@ -51,12 +52,10 @@ std::optional<Error> refusal_of_practice(const ports::Records& records, const do
 /// by the payers with the largest sums.
 domain::LedgerTransaction payout_entry(const domain::TenantId& tenant, const DisbursementAttempt& attempt,
                                        const std::map<std::string, Money>& shares) {
-  domain::LedgerTransaction entry;
-  entry.id = attempt.pending_entry;
+  auto entry =
+      domain::LedgerTransaction::of(attempt.pending_entry, {std::string(domain::kPracticePayout), attempt.id.text()},
+                                    attempt.updated_at, attempt_takes_effect_on(attempt, domain::LedgerPhase::pending));
   entry.phase = domain::LedgerPhase::pending;
-  entry.cause_kind = domain::kPracticePayout;
-  entry.cause_id = attempt.id.text();
-  entry.at = attempt.updated_at;
   for (const auto& [payer, share] : shares)
     entry.debit(domain::account::provider_payable(tenant), share, {payer, attempt.subject.payee_npi});
   entry.credit(std::string(domain::account::kFundingCash), attempt.amount);
@@ -136,7 +135,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_practice(const domain::Tenan
     const bool waits_here = !order.for_the_resolver && sends_here(records, rail.describe(), attempt.created_at);
     attempt.next_resolve_at = waits_here ? attempt.created_at.plus_ms(options_.lease.count()) : attempt.created_at;
     records.settlements().insert_attempt(tenant, attempt);
-    records.ledger().append(tenant, payout_entry(tenant, attempt, shares));
+    post_entry({records, tenant, attempt.created_at, ids_}, payout_entry(tenant, attempt, shares));
     faults::crash_point("disburse.claim.booked");
     set_payout_status(records, tenant, npi, domain::FundingStatus::pending_submission);
     // The payout nets the debts that it covers.
@@ -162,7 +161,7 @@ void Disburse::insert_adopted_practice_payout(ports::Records& records, const dom
     shares[""] -= rest;
     carry(records, tenant, attempt, {{"", rest}});
   }
-  records.ledger().append(tenant, payout_entry(tenant, attempt, shares));
+  post_entry({records, tenant, attempt.updated_at, ids_}, payout_entry(tenant, attempt, shares));
   set_payout_status(records, tenant, npi, domain::FundingStatus::unknown);
   if (payees.due(tenant, npi) < Money{})
     open_task_once({records, tenant, attempt.updated_at, ids_}, {domain::kPaymentUnexpected, npi, kMorePaidThanDue});

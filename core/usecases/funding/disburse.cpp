@@ -8,6 +8,7 @@
 #include "core/usecases/allocation/residual_due.hpp"
 #include "core/usecases/claims/get_claim.hpp"
 #include "core/usecases/funding/paid_claim.hpp"
+#include "core/usecases/ledger/post_entry.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
@@ -424,7 +425,7 @@ domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& ten
 domain::Status Disburse::insert_adopted(ports::Records& records, const ports::JournalledSend& sent, Attempt& attempt,
                                         const std::optional<domain::Date>& planned) {
   const auto& subject = sent.subject;
-  if (sent.purpose != domain::Purpose::advance) records.clients().guard_matching(sent.tenant);
+  records.clients().guard_matching(sent.tenant);  // before any other row
   std::optional<ports::StoredSettlement> stored;
   if (sent.purpose != domain::Purpose::payable) {
     stored = records.settlements().find(sent.tenant, subject.settlement);
@@ -447,7 +448,8 @@ domain::Status Disburse::insert_adopted(ports::Records& records, const ports::Jo
     insert_adopted_practice_payout(records, sent.tenant, attempt);
     return {};
   }
-  records.ledger().append(sent.tenant, pending_payment(sent.tenant, attempt, stored->settlement));
+  post_entry({records, sent.tenant, attempt.updated_at, ids_},
+             pending_payment(sent.tenant, attempt, stored->settlement));
   status_of(stored->settlement, sent.purpose) = FundingStatus::unknown;
   if (of_advance) {
     stored->confirm_key = ports::kAnyKey;

@@ -69,6 +69,16 @@ domain::Result<Proposal> chosen_of(const ports::Records& records, const domain::
   return error;
 }
 
+/// The question of a proposed write-off as a question about the money, and the proposal there. The effects name the
+/// task of the write-off.
+std::pair<domain::Task, std::string> as_asked_of_money(const domain::Task& task, const Proposal& chosen) {
+  auto about = task;
+  about.object_id = chosen.candidates.front();
+  const bool is_deposit = domain::DepositId::parse(about.object_id).has_value();
+  about.kind = is_deposit ? domain::kDepositUnmatched : domain::kMatchAmbiguous;
+  return {about, is_deposit ? task.object_id : chosen.id.substr(about.object_id.size() + 1)};
+}
+
 /// Joins the money and the remittances of a proposal: a deposit and a remittance, one deposit and several remittances,
 /// or several deposits and one remittance. Without a remittance, the deposit pays the advance directly.
 domain::Status join_parts(ports::Records& records, const domain::TenantId& tenant, const domain::Task& task,
@@ -112,6 +122,10 @@ domain::Status accept_proposal(const UnitOfWork& unit, const domain::Task& task,
   auto& [records, tenant, now, ids] = unit;
   const auto chosen = chosen_of(records, tenant, task, proposal, decision);
   if (!chosen) return chosen.error();
+  if (task.kind == domain::kWriteOffProposed) {
+    const auto [about, inner] = as_asked_of_money(task, *chosen);
+    return accept_proposal(unit, about, inner, decision);
+  }
 
   MatchPayments matching(unit);
   // accept_short is the only decision that may book a loss. With any other, claims without money wait.

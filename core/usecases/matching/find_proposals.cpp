@@ -357,8 +357,42 @@ std::vector<Deposit> sent_before(const ports::Records& records, const domain::Te
   return known;
 }
 
+std::vector<Proposal> find_money_for(const ports::Records& records, const domain::TenantId& tenant,
+                                     const domain::Settlement& settlement) {
+  std::vector<Proposal> found;
+  const std::vector<std::string> wanted{settlement.id.text()};
+  // The money's own proposals: one of them names this advance if the money may pay it.
+  const auto add_of = [&](const std::string& money, Search& search, bool has_claims) {
+    for (auto& proposal : search.best()) {
+      if (proposal.candidates != wanted) continue;
+      proposal.id = has_claims ? money + '/' + proposal.id : money;
+      proposal.candidates = {money};
+      found.push_back(std::move(proposal));
+    }
+  };
+  for (const auto& deposit : records.deposits().waiting_of_payer(
+           tenant, settlement.payer_id, around(settlement.expected_reimbursement), std::nullopt, kMostProposals)) {
+    Search search(records, tenant);
+    search.for_deposit(deposit);
+    add_of(deposit.id.text(), search, false);
+  }
+  for (const auto& named : records.remittances().naming(tenant, settlement.claim_identifier, kMostProposals)) {
+    const auto remittance = records.remittances().find(tenant, named.id);
+    if (!remittance || found.size() > kMostProposals) continue;
+    Search search(records, tenant);
+    search.for_remittance(*remittance);
+    add_of(remittance->id.text(), search, true);
+  }
+  return found;
+}
+
 std::vector<Proposal> find_proposals(const ports::Records& records, const domain::TenantId& tenant,
                                      const domain::Task& task) {
+  if (task.status == domain::TaskStatus::open && task.kind == domain::kWriteOffProposed) {
+    const auto id = domain::SettlementId::parse(task.object_id);
+    const auto stored = id ? records.settlements().find(tenant, *id) : std::nullopt;
+    return stored ? find_money_for(records, tenant, stored->settlement) : std::vector<Proposal>();
+  }
   if (task.status == domain::TaskStatus::closed || !domain::is_about_matching(task.kind)) return {};
   Search search(records, tenant);
   if (const auto deposit_id = domain::DepositId::parse(task.object_id)) {

@@ -37,6 +37,11 @@ std::vector<domain::Deposit> twins_of(const ports::Records& records, const domai
 std::vector<domain::Deposit> sent_before(const ports::Records& records, const domain::TenantId& tenant,
                                          const domain::Deposit& deposit);
 
+/// Unmatched money that may pay this advance: deposits of its payer near the expected amount, and claims of remittances
+/// with its number. The id of a proposal is the deposit, or the remittance, a slash and the id of its own proposal.
+std::vector<Proposal> find_money_for(const ports::Records& records, const domain::TenantId& tenant,
+                                     const domain::Settlement& settlement);
+
 /// Best first, at most ten, each acceptable now. Empty for a closed task or a task of another kind.
 std::vector<Proposal> find_proposals(const ports::Records& records, const domain::TenantId& tenant,
                                      const domain::Task& task);

@@ -59,7 +59,8 @@ class MatchPayments {
   domain::Status post_as_decided(domain::Remittance& remittance, int position, const domain::Settlement& settlement,
                                  const domain::TaskId& task);
   /// The bank took the deposit back: undoes what it paid, and its remittances wait for their money again. Stores the
-  /// deposit without matches. Error invalid_state when a later remittance or takeback builds on it.
+  /// deposit without matches. The postings take effect on its returned_date. Error invalid_state when a later
+  /// remittance or takeback builds on it.
   domain::Status deposit_returned(domain::Deposit& deposit);
   /// Undoes a match that a reviewer accepted.
   domain::Status undo(const domain::MatchCandidate& decided);

@@ -20,6 +20,7 @@ constexpr const char* kReturned = "deposit_returned";
 domain::Status MatchPayments::deposit_returned(Deposit& deposit) {
   auto pool = FundsPool::of(records_, tenant_, deposit.pooled_into ? *deposit.pooled_into : deposit.id);
   auto& money = *pool.money();
+  money.returned_date = deposit.returned_date;  // the postings below take effect on this day; not stored here
   const auto paid = records_.remittances().paid_by(tenant_, money.id);
   std::set<domain::TaskId> decisions;
   const auto add_decisions_about = [&](const std::string& subject) {

@@ -2,6 +2,7 @@
 
 #include "core/domain/reconciliation/addenda.hpp"
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/ledger/post_entry.hpp"
 #include "core/usecases/matching/find_proposals.hpp"
 #include "core/usecases/matching/match_payments.hpp"
 #include "core/usecases/request/tasks.hpp"
@@ -26,16 +27,13 @@ bool same_money(const Deposit& a, const Deposit& b) {
 
 /// Posts the money as received and matches it. Updates `deposit`.
 domain::Result<std::vector<domain::ReconciliationRecord>> book(const UnitOfWork& unit, Deposit& deposit) {
-  domain::LedgerTransaction received;
-  received.id = unit.ids.next<domain::LedgerTransactionId>();
-  received.cause_kind = "deposit";
-  received.cause_id = deposit.id.text();
-  received.at = unit.now;
+  auto received = domain::LedgerTransaction::of(unit.ids.next<domain::LedgerTransactionId>(),
+                                                {"deposit", deposit.id.text()}, unit.now, domain::paid_on(deposit));
   // All received money goes into suspense first. Matching moves it out, so that unmatched money is always accounted
   // for.
   received.debit(std::string(domain::account::kDepositClearing), deposit.amount);
   received.credit(std::string(domain::account::kSuspenseUnmatched), deposit.amount);
-  unit.records.ledger().append(unit.tenant, received);
+  post_entry(unit, std::move(received));
   faults::crash_point("deposit.booked");
 
   MatchPayments matching(unit);

@@ -14,14 +14,15 @@ domain::Error no_period() {
 }  // namespace
 
 domain::Result<std::vector<domain::AccountBalance>> ReadLedger::balances(const domain::TenantId& tenant,
-                                                                         std::string_view after,
-                                                                         std::size_t limit) const {
-  return fetch(store_, [&](const ports::Records& records) { return records.ledger().balances(tenant, after, limit); });
+                                                                         const ports::BalanceFilter& filter) const {
+  return fetch(store_, [&](const ports::Records& records) { return records.ledger().balances(tenant, filter); });
 }
 
 domain::Result<std::vector<domain::PayeeBalance>> ReadLedger::payees(const domain::TenantId& tenant,
-                                                                     std::string_view after, std::size_t limit) const {
-  return fetch(store_, [&](const ports::Records& records) { return records.ledger().payees(tenant, after, limit); });
+                                                                     std::string_view after, std::size_t limit,
+                                                                     std::optional<domain::Date> as_of) const {
+  return fetch(store_,
+               [&](const ports::Records& records) { return records.ledger().payees(tenant, after, limit, as_of); });
 }
 
 domain::Result<domain::Statement> ReadLedger::statement(const domain::TenantId& tenant, domain::Date from,
@@ -65,6 +66,13 @@ domain::Result<std::vector<domain::LedgerTransaction>> ReadLedger::entries(const
       return domain::Error::of(domain::ErrorCode::invalid_parameter, "settlement_id is not a valid settlement id.");
   }
   if (query.from && query.to && *query.to < *query.from) return no_period();
+  filter.effective_from = query.effective_from;
+  filter.effective_to = query.effective_to;
+  if (query.effective_from && query.effective_to && *query.effective_to < *query.effective_from) {
+    auto error = no_period();
+    error.fields = {{"effective_to", "must not be before `effective_from`"}};
+    return error;
+  }
   if (query.from) filter.from = domain::midnight_of(*query.from);
   // The last day is inclusive, so the range ends at the next midnight.
   if (query.to) filter.until = domain::midnight_of(query.to->plus(1));

@@ -18,16 +18,18 @@ struct LedgerQuery {
   std::optional<domain::Date> from, to;  // days of posting in UTC, both inclusive; empty = all
   std::string after;                     // cursor
   std::size_t limit = 25;
+  std::optional<domain::Date> effective_from = std::nullopt, effective_to = std::nullopt;  // both inclusive
 };
 
 class ReadLedger {
  public:
   explicit ReadLedger(ports::Store& store) : store_(store) {}
-  domain::Result<std::vector<domain::AccountBalance>> balances(const domain::TenantId& tenant, std::string_view after,
-                                                               std::size_t limit) const;
-  /// What practices are owed: at most `limit` practices after this NPI.
+  domain::Result<std::vector<domain::AccountBalance>> balances(const domain::TenantId& tenant,
+                                                               const ports::BalanceFilter& filter) const;
+  /// What practices are owed: at most `limit` practices after this NPI. `as_of`: at the end of this effective day.
   domain::Result<std::vector<domain::PayeeBalance>> payees(const domain::TenantId& tenant, std::string_view after,
-                                                           std::size_t limit) const;
+                                                           std::size_t limit,
+                                                           std::optional<domain::Date> as_of = std::nullopt) const;
   /// Days in UTC, both inclusive. Error invalid_parameter for a period that ends before it begins.
   domain::Result<domain::Statement> statement(const domain::TenantId& tenant, domain::Date from, domain::Date to) const;
   /// Open receivables by payer and age, today.

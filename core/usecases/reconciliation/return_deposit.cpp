@@ -2,6 +2,7 @@
 
 #include "core/domain/reconciliation/ledger.hpp"
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/ledger/post_entry.hpp"
 #include "core/usecases/matching/match_payments.hpp"
 #include "core/usecases/matching/match_trail.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
@@ -29,14 +30,11 @@ std::optional<Error> refusal_of(const Deposit& deposit, const DepositReturn& ret
 
 /// The opposite of the entry that the deposit made when it came.
 void book(const UnitOfWork& unit, const Deposit& deposit) {
-  domain::LedgerTransaction entry;
-  entry.id = unit.ids.next<domain::LedgerTransactionId>();
-  entry.cause_kind = "deposit_return";
-  entry.cause_id = deposit.id.text();
-  entry.at = unit.now;
+  auto entry = domain::LedgerTransaction::of(unit.ids.next<domain::LedgerTransactionId>(),
+                                             {"deposit_return", deposit.id.text()}, unit.now, deposit.returned_date);
   entry.debit(std::string(domain::account::kSuspenseUnmatched), deposit.amount);
   entry.credit(std::string(domain::account::kDepositClearing), deposit.amount);
-  unit.records.ledger().append(unit.tenant, entry);
+  post_entry(unit, std::move(entry));
 }
 
 }  // namespace
@@ -53,6 +51,7 @@ domain::Result<StoredResponse> ReturnDeposit::operator()(const RequestContext& c
     if (!deposit) return Error::of(ErrorCode::not_found, "Deposit not found.");
     if (auto refusal = refusal_of(*deposit, returned, context.now.utc_date()))
       return std::move(*refusal).with("deposit_id", deposit->id.text());
+    deposit->returned_date = returned.returned_date;  // what is taken back takes effect on this day
     MatchPayments matching(unit);
     if (auto undone = matching.deposit_returned(*deposit); !undone) return undone;
     if (matching.collided())

@@ -3,12 +3,17 @@
 #include <algorithm>
 
 #include "core/usecases/allocation/book_payment.hpp"
+#include "core/usecases/matching/find_proposals.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
 namespace {
 
+using domain::Error;
 using domain::ErrorCode;
+
+/// About one settlement and of one kind: more than are ever opened.
+constexpr std::size_t kMostTasks = 100;
 
 bool is_open(const ports::Records& records, const domain::TenantId& tenant, const domain::Settlement& settlement) {
   return settlement.status == domain::SettlementStatus::funded &&
@@ -35,6 +40,69 @@ domain::Result<OverdueReport> WriteOffOverdue::operator()(const ports::Overdue& 
   return report;
 }
 
+domain::Status write_off(const UnitOfWork& unit, const std::string& settlement_id) {
+  const auto id = domain::SettlementId::parse(settlement_id);
+  const auto stored = id ? unit.records.settlements().find(unit.tenant, *id) : std::nullopt;
+  if (!stored || !is_open(unit.records, unit.tenant, stored->settlement))
+    return Error::of(ErrorCode::invalid_state, "This receivable is not open. There is nothing to write off.")
+        .with("settlement_id", settlement_id);
+  // No payment comes: the open receivable becomes a loss of the funder. The provider keeps the advance.
+  BookPayment(unit).payment({stored->settlement, {}}, {{}, domain::PaymentKind::written_off, {}}, nullptr, nullptr,
+                            domain::kWriteOff);
+  unit.records.audit().append(unit.tenant,
+                              {unit.ids.next<domain::AuditId>(), {}, "", "write off", settlement_id, "ok", unit.now});
+  return {};
+}
+
+domain::Result<domain::TaskId> undo_write_off(const UnitOfWork& unit, const domain::Task& task,
+                                              const std::string& reason) {
+  const auto id = domain::SettlementId::parse(task.object_id);
+  BookPayment booking(unit);
+  const auto standing = id ? booking.standing_of(*id) : std::vector<domain::ReconciliationRecord>();
+  if (standing.empty() || standing.back().matched_by != domain::kWriteOff)
+    return Error::of(ErrorCode::invalid_state,
+                     "This write-off was undone, or a later payment was posted to the advance. It cannot be undone.")
+        .with("decision", task.decision);
+  if (auto undone = booking.undo(*id, standing.back().id, nullptr); !undone) return undone.error();
+  return open_task(unit, {task.kind, task.object_id, "The decision of " + task.id.text() + " was undone: " + reason});
+}
+
+std::string WriteOffOverdue::question_about(const UnitOfWork& unit, const domain::Settlement& settlement) const {
+  const auto& records = unit.records;
+  const auto split = position_of(records.reconciliations().of(unit.tenant, settlement.id)).split;
+  const auto open = advance_of(settlement) - split.recovered;
+  const auto money = find_money_for(records, unit.tenant, settlement);
+  const bool is_announced = !records.remittances().announced_to(unit.tenant, settlement.id, 1).empty();
+  const bool is_large = approval_above_ && open > *approval_above_;
+  if (money.empty() && !is_announced && !is_large) return "";
+  std::string text = "Decide whether to write off " + format_money(open) + '.';
+  if (is_large) text += " It is above " + format_money(*approval_above_) + '.';
+  if (!money.empty()) text += " Unmatched money may pay it: see the proposals (" + std::to_string(money.size()) + ").";
+  if (is_announced) text += " A remittance announces a payment whose deposit is missing.";
+  return text;
+}
+
+domain::Status WriteOffOverdue::end(const UnitOfWork& unit, const domain::Settlement& settlement,
+                                    const domain::OverduePolicy& policy, OverdueReport& step) const {
+  const auto& object = settlement.id.text();
+  for (const auto& task :
+       unit.records.tasks().list(unit.tenant, {std::nullopt, domain::kWriteOffProposed, object}, "", kMostTasks)) {
+    if (task.status == domain::TaskStatus::open) return {};
+    // A reviewer who keeps a receivable is asked again after the time in which an overdue payment is asked about.
+    if (task.decision == domain::kKeep && task.closed_at && unit.now < task.closed_at->plus_days(policy.task_days))
+      return {};
+  }
+  if (auto question = question_about(unit, settlement); !question.empty()) {
+    step.proposed = 1;
+    close_tasks(unit, domain::kOverduePayment, object, "write_off_proposed");
+    open_task(unit, {domain::kWriteOffProposed, object, std::move(question)});
+    return {};
+  }
+  step.written_off = 1;
+  close_tasks(unit, domain::kOverduePayment, object, "written_off");
+  return write_off(unit, object);
+}
+
 domain::Status WriteOffOverdue::handle(const ports::Overdue& overdue, const domain::OverduePolicy& policy,
                                        domain::Timestamp now, OverdueReport& report) {
   const auto& tenant = overdue.tenant;
@@ -51,10 +119,11 @@ domain::Status WriteOffOverdue::handle(const ports::Overdue& overdue, const doma
     if (!known) return known.error();
     if (*known) return {};
   }
-  bool opened = false, written_off = false;
+  OverdueReport step;
   const auto done = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        opened = written_off = false;
+        step = {};
+        const UnitOfWork unit{records, tenant, now, ids_};
         records.clients().guard_matching(tenant);
         // Read again under the guard: a payment may have settled the advance since the list was read.
         const auto stored = records.settlements().find(tenant, overdue.settlement);
@@ -63,28 +132,19 @@ domain::Status WriteOffOverdue::handle(const ports::Overdue& overdue, const doma
         const bool is_held =
             days >= policy.write_off_days && (!records.remittances().waiting_for(tenant, overdue.settlement).empty() ||
                                               records.remittances().is_payment_in_question(tenant, overdue.settlement));
-        if (days < policy.write_off_days || is_held) {
-          if (is_known(records)) return {};
-          opened = true;
-          open_task({records, tenant, now, ids_},
-                    {domain::kOverduePayment, object,
-                     "No payment settled this advance. It was expected on " + format_date(overdue.expected) +
-                         ". Ask the payer, or resolve the task to wait for the write-off."});
-        } else {
-          written_off = true;
-          // No payment comes: the open receivable becomes a loss of the funder. The provider keeps the advance.
-          close_tasks({records, tenant, now, ids_}, domain::kOverduePayment, object, "written_off");
-          BookPayment({records, tenant, now, ids_})
-              .payment({stored->settlement, {}}, {{}, domain::PaymentKind::written_off, {}}, nullptr, nullptr,
-                       domain::kWriteOff);
-          records.audit().append(tenant, {ids_.next<domain::AuditId>(), {}, "", "write off", object, "ok", now});
-        }
+        if (days >= policy.write_off_days && !is_held) return end(unit, stored->settlement, policy, step);
+        if (is_known(records)) return {};
+        step.tasks = 1;
+        open_task(unit, {domain::kOverduePayment, object,
+                         "No payment settled this advance. It was expected on " + format_date(overdue.expected) +
+                             ". Ask the payer, or resolve the task to wait for the write-off."});
         return {};
       },
       ports::Priority::background);
   if (done) {
-    report.tasks += opened;
-    report.written_off += written_off;
+    report.tasks += step.tasks;
+    report.written_off += step.written_off;
+    report.proposed += step.proposed;
   }
   return done;
 }

@@ -6,6 +6,7 @@
 #include "core/usecases/matching/match_payments.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
 #include "core/usecases/reconciliation/remittance_money.hpp"
+#include "core/usecases/reconciliation/write_off_overdue.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
@@ -85,7 +86,9 @@ domain::Result<StoredResponse> DecideTask::operator()(const RequestContext& cont
   const auto payer = payer_named(decision);
   if (!payer) return payer.error();
   std::string body;
-  const bool matches = domain::is_about_matching(task->kind) && decision.decision != domain::kResolved;
+  const bool is_write_off = task->kind == domain::kWriteOffProposed;
+  const bool matches = (domain::is_about_matching(task->kind) && decision.decision != domain::kResolved) ||
+                       (is_write_off && decision.decision != domain::kKeep);
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     // Before any other row: all matchings take their locks in this order.
     if (matches || task->kind == domain::kManualReview) records.clients().guard_matching(tenant);
@@ -128,6 +131,7 @@ domain::Status DecideTask::settle_matching(const UnitOfWork& unit, const Task& t
   if (decision.decision == domain::kAssignPayer) return assign_payer(unit, task, payer_id);
   if (decision.decision == domain::kRelease) return release_money(unit, task);
   if (decision.decision == domain::kDistinct) return admit_deposit(unit, task.object_id);
+  if (decision.decision == domain::kWriteOffNow) return write_off(unit, task.object_id);
   return accept_proposal(unit, task, decision.proposal, decision.decision);
 }
 
@@ -141,7 +145,10 @@ domain::Result<StoredResponse> DecideTask::undo(const RequestContext& context, c
     records.clients().guard_matching(tenant);
     const auto task = records.tasks().find(tenant, *id);
     if (!task) return task_not_found();
-    auto opened = undo_match({records, tenant, context.now, ids_}, *task, reason);
+    const UnitOfWork unit{records, tenant, context.now, ids_};
+    auto opened = task->status == domain::TaskStatus::closed && task->decision == domain::kWriteOffNow
+                      ? undo_write_off(unit, *task, reason)
+                      : undo_match(unit, *task, reason);
     if (!opened) return opened.error();
     const auto again = records.tasks().find(tenant, *opened);
     body = render(*again);

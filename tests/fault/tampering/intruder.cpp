@@ -15,7 +15,8 @@ Intruder::Intruder(const std::filesystem::path& database) {
   for (const auto& trigger : texts("SELECT name FROM sqlite_master WHERE type = 'trigger'"))
     BOOST_REQUIRE(run("DROP TRIGGER " + trigger) >= 0);
   for (const std::string table : kTables)
-    BOOST_REQUIRE(run("CREATE TEMP TABLE kept_" + table + " AS SELECT * FROM main." + table) >= 0);
+    BOOST_REQUIRE(run("CREATE TEMP TABLE kept_" + table + " AS SELECT " + columns_of(table) + " FROM main." + table) >=
+                  0);
 }
 
 Intruder::~Intruder() {
@@ -42,6 +43,13 @@ std::vector<std::string> Intruder::texts(const std::string& query) {
   return found;
 }
 
+std::string Intruder::columns_of(const std::string& table) {
+  std::string columns;
+  for (const auto& column : texts("SELECT name FROM pragma_table_info('" + table + "')"))
+    columns += (columns.empty() ? "" : ", ") + column;
+  return columns;
+}
+
 void Intruder::set_hash(const std::string& table, const std::string& chain, std::int64_t position,
                         const std::string& hash) {
   sqlite3_stmt* statement = nullptr;
@@ -59,7 +67,7 @@ void Intruder::put_back() {
   BOOST_REQUIRE(run("BEGIN IMMEDIATE") >= 0);
   for (const std::string table : kTables) {
     BOOST_REQUIRE(run("DELETE FROM main." + table) >= 0);
-    BOOST_REQUIRE(run("INSERT INTO main." + table + " SELECT * FROM kept_" + table) >= 0);
+    BOOST_REQUIRE(run("INSERT INTO main." + table + " (" + columns_of(table) + ") SELECT * FROM kept_" + table) >= 0);
   }
   BOOST_REQUIRE(run("COMMIT") >= 0);
 }

@@ -21,6 +21,8 @@ class Intruder {
   int run(const std::string& sql);
   std::int64_t number(const std::string& query);
   std::vector<std::string> texts(const std::string& query);
+  /// Without generated columns.
+  std::string columns_of(const std::string& table);
   void set_hash(const std::string& table, const std::string& chain, std::int64_t position, const std::string& hash);
   /// The tables as they were when this object was made.
   void put_back();

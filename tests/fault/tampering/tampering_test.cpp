@@ -5,6 +5,7 @@
 #include "core/usecases/audit/note_checkpoint.hpp"
 #include "core/usecases/audit/verify_audit.hpp"
 #include "core/usecases/audit/verify_ledger.hpp"
+#include "core/usecases/ledger/close_period.hpp"
 #include "tests/fault/figure.hpp"
 #include "tests/fault/tampering/intruder.hpp"
 #include "tests/usecases/world.hpp"
@@ -338,6 +339,36 @@ BOOST_AUTO_TEST_CASE(a_changed_amount_of_a_practice_is_named) {
       {attempt + first, "an attempt that was paid has its posted transaction"},
   };
   for (const auto& [deed, rule] : deeds) check_named(deed, rule);
+}
+
+// A closed month, changed on purpose: its closing balances, its days, or a transaction in it.
+BOOST_AUTO_TEST_CASE(a_changed_closed_period_is_named) {
+  constexpr const char* kSums = "the closing balances of a closed period are the sums of its transactions";
+  constexpr const char* kDays = "closed periods follow each other, and the tenant has the last closed day";
+  constexpr const char* kDigest = "a closed period has the digest of its closing balances";
+  const std::vector<std::pair<std::string, std::string>> deeds{
+      {"UPDATE ledger_closings SET posted_cents = posted_cents + 1 WHERE account = 'funding_cash'", kSums},
+      {"UPDATE ledger_closings SET posted_cents = posted_cents + 1 WHERE account = 'funding_cash'", kDigest},
+      {"DELETE FROM ledger_closings WHERE account = 'fee_income'", kSums},
+      {"UPDATE ledger_transactions SET effective_on = effective_on + 30 WHERE cause_kind = 'deposit'", kSums},
+      {"UPDATE ledger_periods SET balances_sha256 = 'x'", kDigest},
+      {"UPDATE ledger_periods SET last_day = last_day - 1", kDays},
+      {"UPDATE tenants SET closed_through = NULL WHERE closed_through IS NOT NULL", kDays},
+  };
+  for (const auto& [deed, rule] : deeds) {
+    History history;
+    history.clock.advance_days(15);
+    usecases::ClosePeriod periods(*history.sql, history.ids);
+    BOOST_REQUIRE(bool(periods.close(history.context("close"), "2026-11", [](const auto&) { return std::string(); })));
+    Intruder intruder(history.database());
+    BOOST_REQUIRE(history.ledger_holds());
+    BOOST_REQUIRE_MESSAGE(intruder.run(deed) >= 1, "nothing was changed by: " << deed);
+    const auto found = usecases::VerifyLedger(*history.sql, history.checkpoints)();
+    BOOST_REQUIRE(bool(found));
+    BOOST_TEST(std::any_of(found->first_breaches.begin(), found->first_breaches.end(),
+                           [&, named = rule](const auto& breach) { return breach.where == named; }),
+               "not found: " << deed);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_payment_that_is_not_in_the_rail_journal_is_named) {

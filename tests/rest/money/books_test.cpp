@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(a_statement_comes_as_csv_by_format_and_by_accept) {
   BOOST_TEST(csv.body.find("fee_income,closing,,,-12.80\r\n") != std::string::npos, csv.body);
   BOOST_TEST(world.api->get(statement_path(0, 0), {{"Accept", "text/csv"}}).body == csv.body);
   BOOST_TEST(world.api->get(statement_path(0, 0) + "&format=json", {{"Accept", "text/csv"}}).json().has("/accounts"));
-  expect_error(world.api->get("/v1/ledger/balances", {{"Accept", "text/csv"}}), 406, "not_acceptable");
+  expect_error(world.api->get("/v1/ledger/entries", {{"Accept", "text/csv"}}), 406, "not_acceptable");
 }
 
 BOOST_AUTO_TEST_CASE(a_period_that_is_none_is_refused_with_every_fault) {

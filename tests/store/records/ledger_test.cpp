@@ -75,7 +75,7 @@ BOOST_DATA_TEST_CASE(what_practices_are_owed_is_summed_by_practice_and_payer, bd
   const auto payees = [&](std::string_view after, std::size_t limit) {
     std::string text;
     for (const auto& payee :
-         store.seen([&](const ports::Records& records) { return records.ledger().payees(kTenant, after, limit); }))
+         store.seen([&](const ports::Records& records) { return records.ledger().payees(kTenant, after, limit, {}); }))
       for (const auto& amounts : payee.payers)
         text += payee.payee_npi + ' ' + amounts.payer_id + ' ' + std::to_string(amounts.owed.cents()) + ' ' +
                 std::to_string(amounts.sending.cents()) + "; ";

@@ -3,6 +3,7 @@
 #include "core/store/records/claims/claim_store.hpp"
 #include "core/store/records/claims/learning_store.hpp"
 #include "core/store/records/claims/review_store.hpp"
+#include "core/store/records/funding/ledger_store.hpp"
 #include "core/store/records/funding/payee_store.hpp"
 #include "core/store/records/funding/settlement_store.hpp"
 #include "core/store/records/operations/pickup_store.hpp"
@@ -343,6 +344,21 @@ BOOST_FIXTURE_TEST_CASE(queries_of_each_payment_scan_no_table, PaymentQueries) {
     BOOST_TEST(steps.find("SCAN") == std::string::npos, name << ": " << steps);
     BOOST_TEST(steps.find("(tenant=?)") == std::string::npos, name << ": " << steps);
   }
+}
+
+BOOST_AUTO_TEST_CASE(exports_read_the_ledger_by_effective_day) {
+  const std::string node = "node";
+  const store::LedgerStore ledger(session, node);
+  const std::string range = "ledger_transactions_by_effective_day (tenant=? AND effective_day>? AND effective_day<?)";
+  const DateRange days{Date::from_days(1), Date::from_days(9)};
+  (void)ledger.journal(kTenant, days, {}, 9);
+  BOOST_TEST(plan().find(range) != std::string::npos, plan());
+  (void)ledger.movements_of(kTenant, "1999999984", days, {}, 9);
+  BOOST_TEST(plan().find(range) != std::string::npos, plan());
+  (void)ledger.balances(kTenant, {"", 9, Date::from_days(9), false});
+  BOOST_TEST(plan().find(range) != std::string::npos, plan());
+  (void)ledger.owed_to(kTenant, "1999999984", Date::from_days(9));
+  BOOST_TEST(plan().find(range) != std::string::npos, plan());
 }
 
 BOOST_AUTO_TEST_CASE(the_portfolio_around_a_claim_is_a_few_rows_by_their_key) {

@@ -402,9 +402,13 @@ BOOST_AUTO_TEST_CASE(an_older_payout_does_not_clear_a_failure_and_a_later_one_do
   BOOST_TEST((status() == FundingStatus::rejected));
   BOOST_TEST(tasks("payout_failed").size() == 1u);
 
-  // The first payout is returned while the next one is on its way.
+  // A payout is returned while the next one is on its way.
+  BOOST_REQUIRE(bool(pay_out(kNorth)));
+  BOOST_TEST(tasks("payout_failed").empty());
+  const auto third = last(kNorth);
+  paid_claim("C", kNorth);
   same_day.during_submit = [&] {
-    same_day.now_stands(first.rail_key, ports::RailOutcome::Kind::returned, "R02");
+    same_day.now_stands(third.rail_key, ports::RailOutcome::Kind::returned, "R02");
     follow();
   };
   BOOST_REQUIRE(bool(pay_out(kNorth)));

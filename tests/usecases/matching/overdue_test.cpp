@@ -9,6 +9,7 @@
 using namespace tideover;
 using domain::FinalStatus;
 using domain::Money;
+using tests::why;
 
 namespace {
 
@@ -21,16 +22,30 @@ struct OverdueWorld : tests::MatchingStepsWorld {
   usecases::OverdueReport look(std::size_t at_once = 100) {
     usecases::OverdueReport whole;
     for (bool more = true; more;) {
-      const auto round = usecases::WriteOffOverdue(*store, rules, ids, clock)(whole.last, at_once);
+      const auto round = usecases::WriteOffOverdue(*store, rules, ids, clock, approval_above)(whole.last, at_once);
       BOOST_REQUIRE(bool(round));
       BOOST_REQUIRE(!round->failure);
       whole.tasks += round->tasks;
       whole.written_off += round->written_off;
+      whole.proposed += round->proposed;
       whole.last = round->last;
       more = round->more;
     }
     return whole;
   }
+  std::string decide(const domain::Task& task, const std::string& decision, const std::string& proposal = "") {
+    usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
+    return why(decide_task(context("decide"), task.id.text(), {decision, "a reason", proposal}, tests::task_body));
+  }
+  std::string undo(const domain::Task& task) {
+    usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
+    return why(decide_task.undo(context("undo"), task.id.text(), "a mistake", tests::task_body));
+  }
+  std::vector<usecases::Proposal> proposals(const domain::Task& task) {
+    return usecases::ReadTasks(*store).view(caller.tenant, task.id.text())->proposals;
+  }
+  std::optional<Money> approval_above;
+
   int report_waiting() {
     const auto reported = usecases::ReportWaiting(*store, rules, ids, clock)();
     BOOST_REQUIRE(bool(reported));
@@ -106,6 +121,76 @@ BOOST_AUTO_TEST_CASE(an_advance_with_a_payment_of_an_unknown_payer_is_not_writte
   BOOST_TEST(holdings() == "receivable A 640.00; suspense_unmatched -790.00");
   wait_past("A", 180);
   BOOST_TEST(look().written_off == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_receivable_above_the_bound_is_written_off_with_an_approval) {
+  approval_above = Money::cents(63'999);
+  fund({"A"});
+  wait_past("A", 60);
+  BOOST_TEST(look().tasks == 1);
+  wait_past("A", 180);
+  const auto round = look();
+  BOOST_TEST(round.written_off == 0);
+  BOOST_TEST(round.proposed == 1);
+  BOOST_TEST(look().proposed == 0);
+  BOOST_TEST(ends() == "A pending; write_off about A");
+  BOOST_TEST(tasks().front().note == "Decide whether to write off 640.00. It is above 639.99.");
+  BOOST_TEST(decide(tasks("write_off").front(), "resolved") != "");
+  const auto task = tasks("write_off").front();
+  BOOST_TEST(decide(task, "write_off") == "");
+  BOOST_TEST(holdings() == "loss_on_receivable 640.00");
+  BOOST_TEST(postings() == "A 0.00 written_off");
+  BOOST_TEST(tasks().empty());
+
+  BOOST_TEST(undo(task) == "");
+  BOOST_TEST(holdings() == "receivable A 640.00");
+  BOOST_TEST(ends() == "A pending by undone; write_off about A");
+  BOOST_TEST(undo(task) != "");  // once
+  BOOST_TEST(look().written_off == 0);
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  BOOST_TEST(ends() == "D1 matched; A settled by trace_number");
+}
+
+BOOST_AUTO_TEST_CASE(a_receivable_at_the_bound_is_written_off_without_an_approval) {
+  approval_above = Money::cents(64'000);
+  fund({"A"});
+  wait_past("A", 180);
+  BOOST_TEST(look().written_off == 1);
+  BOOST_TEST(tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_receivable_that_is_kept_is_proposed_again_later) {
+  approval_above = Money{};
+  fund({"A"});
+  wait_past("A", 180);
+  BOOST_TEST(look().proposed == 1);
+  BOOST_TEST(decide(tasks("write_off").front(), "keep") == "");
+  clock.advance_days(59);
+  BOOST_TEST(look().proposed == 0);
+  clock.advance_days(1);
+  BOOST_TEST(look().proposed == 1);
+}
+
+BOOST_AUTO_TEST_CASE(unmatched_money_that_may_pay_a_receivable_is_proposed_with_its_write_off) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});  // no remittance announces it, and it may pay either
+  wait_past("A", 180);
+  const auto round = look();
+  BOOST_TEST(round.written_off == 0);
+  BOOST_TEST(round.proposed == 2);
+  const auto open = tasks("write_off");
+  BOOST_REQUIRE(open.size() == 2u);
+  const auto found = proposals(open.front());
+  BOOST_REQUIRE(found.size() == 1u);
+  BOOST_TEST(found.front().id == deposits["D1"].text());
+  BOOST_TEST(decide(open.front(), "accept", "another") != "");
+  BOOST_TEST(decide(open.front(), "accept", found.front().id) == "");
+  BOOST_TEST(ends() == "D1 matched; A partial by person; B pending; write_off about B");
+  BOOST_TEST(proposals(tasks("write_off").front()).empty());
+  BOOST_TEST(undo(open.front()) == "");
+  BOOST_TEST(ends() == "D1 unmatched; A pending by undone; B pending; write_off about B; write_off about A");
 }
 
 BOOST_AUTO_TEST_CASE(the_periods_come_from_the_rules) {

@@ -1,4 +1,4 @@
-// GET /v1/ledger/balances, GET /v1/ledger/entries, GET /v1/payees, GET /v1/receivables/aging, GET /v1/statements
+// GET /v1/ledger/entries, GET /v1/payees, GET /v1/receivables/aging, GET /v1/statements
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/media_type.hpp"
@@ -40,16 +40,6 @@ domain::Result<Reply> show_statement(const usecases::ReadLedger& ledger, Context
 }  // namespace
 
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
-  routes.add({"GET", "/v1/ledger/balances", domain::Scope::reconciliation_read, BodyKind::none,
-              [&](Context& context) -> domain::Result<Reply> {
-                const auto page = page_of(context);
-                if (!page) return page.error();
-                const auto balances =
-                    ledger.balances(context.request_context.caller.tenant, page->after, page->limit + 1);
-                if (!balances) return balances.error();
-                return Reply{wire::encode_balances(*balances, page->limit)};
-              }},
-             paged());
   routes.add({"GET", "/v1/ledger/entries", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);
@@ -57,24 +47,31 @@ void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
                 auto refusal =
                     Error::of(ErrorCode::invalid_parameter, "A date is not valid. Use YYYY-MM-DD; see details.fields.");
                 const auto from = day_of(context, "from", refusal), to = day_of(context, "to", refusal);
+                const auto effective_from = day_of(context, "effective_from", refusal);
+                const auto effective_to = day_of(context, "effective_to", refusal);
                 if (!refusal.fields.empty()) return refusal;
-                const auto entries =
-                    ledger.entries(context.request_context.caller.tenant,
-                                   {context.query_text("settlement_id"), context.query_text("account"),
-                                    context.query_text("payee_npi"), from, to, page->after, page->limit + 1});
+                const auto entries = ledger.entries(context.request_context.caller.tenant,
+                                                    {context.query_text("settlement_id"), context.query_text("account"),
+                                                     context.query_text("payee_npi"), from, to, page->after,
+                                                     page->limit + 1, effective_from, effective_to});
                 if (!entries) return entries.error();
                 return Reply{wire::encode_entries(*entries, page->limit)};
               }},
-             paged({"settlement_id", "account", "payee_npi", "from", "to"}));
+             paged({"settlement_id", "account", "payee_npi", "from", "to", "effective_from", "effective_to"}));
   routes.add({"GET", "/v1/payees", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);
                 if (!page) return page.error();
-                const auto payees = ledger.payees(context.request_context.caller.tenant, page->after, page->limit + 1);
+                auto refusal =
+                    Error::of(ErrorCode::invalid_parameter, "A date is not valid. Use YYYY-MM-DD; see details.fields.");
+                const auto as_of = day_of(context, "as_of", refusal);
+                if (!refusal.fields.empty()) return refusal;
+                const auto payees =
+                    ledger.payees(context.request_context.caller.tenant, page->after, page->limit + 1, as_of);
                 if (!payees) return payees.error();
                 return Reply{wire::encode_payees(*payees, page->limit)};
               }},
-             paged());
+             paged({"as_of"}));
   routes.add({"GET", "/v1/receivables/aging", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto aging =

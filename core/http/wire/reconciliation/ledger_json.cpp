@@ -5,19 +5,6 @@
 
 namespace tideover::wire {
 
-std::string encode_balances(const std::vector<domain::AccountBalance>& balances, std::size_t limit) {
-  return encode_list(
-      balances, limit,
-      [](json::Writer& out, const domain::AccountBalance& balance) {
-        out.begin_object();
-        out.key("account").string(balance.account);
-        out.key("posted").cents(balance.posted.cents());
-        out.key("pending").cents(balance.pending.cents());
-        out.end_object();
-      },
-      [](const domain::AccountBalance& balance) { return balance.account; });
-}
-
 std::string encode_entries(const std::vector<domain::LedgerTransaction>& transactions, std::size_t limit) {
   return encode_list(
       transactions, limit,
@@ -32,6 +19,8 @@ std::string encode_entries(const std::vector<domain::LedgerTransaction>& transac
         out.end_object();
         if (transaction.settlement) out.key("settlement_id").string(transaction.settlement->text());
         out.key("at").string(format_timestamp(transaction.at));
+        out.key("effective_on").string(format_date(transaction.effective_on));
+        if (transaction.occurred_on) out.key("occurred_on").string(format_date(*transaction.occurred_on));
         out.key("entries").begin_array();
         for (const auto& entry : transaction.entries) {
           out.begin_object();

@@ -1,4 +1,4 @@
-// The ledger as JSON: balances and entries. Debits are positive, credits negative.
+// The ledger as JSON: entries, and what practices are owed. Debits are positive, credits negative.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,7 +8,6 @@
 
 namespace tideover::wire {
 
-std::string encode_balances(const std::vector<domain::AccountBalance>& balances, std::size_t limit);
 /// What practices are owed. The cursor of the amounts of no known practice is before every NPI.
 std::string encode_payees(const std::vector<domain::PayeeBalance>& payees, std::size_t limit);
 std::string encode_aging(const domain::Aging& aging);

@@ -1,5 +1,6 @@
 #include "core/store/records/funding/ledger_store.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "core/domain/funding/payable.hpp"
@@ -10,12 +11,12 @@
 namespace tideover::store {
 namespace {
 
-/// No NPI.
-constexpr std::string_view kNoCursor = "none";
-
 #define ENTRY_COLUMNS "account, cents, payer_id, payee_npi"
 
 #define TRANSACTION_COLUMNS "id, phase, resolves, cause_kind, cause_id, settlement_id, at"
+
+/// A row of before effective days has neither of the two columns; effective_day is for all rows.
+#define DAY_COLUMNS "effective_day, occurred_on"
 
 /// Without its entries.
 domain::LedgerTransaction read_transaction(const sql::Row& row) {
@@ -28,6 +29,8 @@ domain::LedgerTransaction read_transaction(const sql::Row& row) {
   transaction.cause_id = in.text();
   transaction.settlement = in.optional_id<domain::SettlementId>();
   transaction.at = in.timestamp();
+  transaction.effective_on = in.date();
+  transaction.occurred_on = in.optional_date();
   return transaction;
 }
 
@@ -71,6 +74,16 @@ bool makes_payables(const domain::LedgerTransaction& transaction) {
   return false;
 }
 
+/// A row of before effective days has none, and is hashed as before.
+void add_days(CanonicalRow& content, std::optional<std::int64_t> effective_on,
+              std::optional<std::int64_t> occurred_on) {
+  if (!effective_on && !occurred_on) return;
+  const auto shown = [](std::optional<std::int64_t> day) {
+    return day ? std::optional(std::to_string(*day)) : std::nullopt;
+  };
+  content.text("effective").text_or_null(shown(effective_on)).text_or_null(shown(occurred_on));
+}
+
 /// In the form in which links() finds the row.
 crypto::Sha256Digest hash_of(const ChainPlace& place, const domain::TenantId& tenant,
                              const domain::LedgerTransaction& transaction) {
@@ -83,6 +96,7 @@ crypto::Sha256Digest hash_of(const ChainPlace& place, const domain::TenantId& te
       .text(transaction.cause_id)
       .text_or_null(text(transaction.settlement))
       .integer(transaction.at.ms());
+  add_days(content, transaction.effective_on.days(), days(transaction.occurred_on));
   int position = 0;
   for (const auto& entry : transaction.entries) add(content, position++, entry);
   return content.hash();
@@ -97,10 +111,11 @@ void LedgerStore::append(const domain::TenantId& tenant, const domain::LedgerTra
   const ChainPlace place = next_place(session_, ChainedTable::ledger, node_);
   const auto hash = hash_of(place, tenant, transaction);
   try {
-    insert_row<"ledger_transactions", "tenant, " TRANSACTION_COLUMNS ", chain, position, hash">(
+    insert_row<"ledger_transactions",
+               "tenant, " TRANSACTION_COLUMNS ", effective_on, occurred_on, chain, position, hash">(
         session_, tenant.text(), transaction.id.text(), domain::name_of(transaction.phase), text(transaction.resolves),
-        transaction.cause_kind, transaction.cause_id, text(transaction.settlement), transaction.at.ms(), place.chain,
-        place.position, hash);
+        transaction.cause_kind, transaction.cause_id, text(transaction.settlement), transaction.at.ms(),
+        transaction.effective_on.days(), days(transaction.occurred_on), place.chain, place.position, hash);
   } catch (const sql::SqlError& error) {
     if (error.kind == sql::SqlError::Kind::unique_violation) refuse_taken_place(session_, ChainedTable::ledger, place);
     throw;
@@ -150,7 +165,7 @@ std::vector<ports::LedgerLink> LedgerStore::links(const ports::ChainHead& after,
   // Read as plain text: a row changed by others may have values that the domain does not know.
   for (const sql::Row& row : session_.query(
            "SELECT t.position, t.hash, t.tenant, t.id, t.phase, t.resolves, t.cause_kind, t.cause_id, t.settlement_id, "
-           "t.at, "
+           "t.at, t.effective_on, t.occurred_on, "
            "e.position, e.account, e.cents, e.payer_id, e.payee_npi "
            "FROM (SELECT * FROM ledger_transactions WHERE chain = ? AND position > ? ORDER BY position LIMIT ?) t "
            "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id ORDER BY t.position, "
@@ -164,6 +179,7 @@ std::vector<ports::LedgerLink> LedgerStore::links(const ports::ChainHead& after,
     const auto cause_kind = in.text(), cause_id = in.text();
     const auto settlement = in.optional_text();
     const auto at = in.integer();
+    const auto effective_on = in.optional_integer(), occurred_on = in.optional_integer();
     const auto entry_position = in.optional_integer();
     if (links.empty() || links.back().position != position) {
       finish();
@@ -176,6 +192,7 @@ std::vector<ports::LedgerLink> LedgerStore::links(const ports::ChainHead& after,
           .text(cause_id)
           .text_or_null(settlement)
           .integer(at);
+      add_days(*content, effective_on, occurred_on);
       ports::LedgerLink link;
       link.position = position;
       link.hash = hash;
@@ -193,105 +210,18 @@ std::vector<ports::LedgerLink> LedgerStore::links(const ports::ChainHead& after,
 std::optional<domain::LedgerTransaction> LedgerStore::find(const domain::TenantId& tenant,
                                                            const domain::LedgerTransactionId& id) const {
   auto found = session_.first(read_transaction,
-                              "SELECT " TRANSACTION_COLUMNS " FROM ledger_transactions WHERE tenant = ? AND id = ?",
+                              "SELECT " TRANSACTION_COLUMNS ", " DAY_COLUMNS
+                              " FROM ledger_transactions WHERE tenant = ? AND id = ?",
                               tenant.text(), id.text());
   if (found) load_entries(session_, tenant, *found);
   return found;
 }
 
-std::vector<domain::AccountBalance> LedgerStore::balances(const domain::TenantId& tenant, std::string_view after,
-                                                          std::size_t limit) const {
-  return all(
-      session_,
-      [](const sql::Row& row) {
-        ColumnReader in(row);
-        domain::AccountBalance balance;
-        balance.account = in.text();
-        balance.posted = in.money();
-        balance.pending = in.money();
-        return balance;
-      },
-      "SELECT e.account, SUM(CASE WHEN t.phase = 'posted' THEN e.cents ELSE 0 END), "
-      "SUM(CASE WHEN t.phase = 'pending' AND r.id IS NULL THEN e.cents ELSE 0 END) "
-      "FROM ledger_entries e JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id "
-      "LEFT JOIN ledger_transactions r ON r.tenant = t.tenant AND r.resolves = t.id "
-      "WHERE e.tenant = ? AND e.account > ? GROUP BY e.account ORDER BY e.account LIMIT ?",
-      tenant.text(), after, rows(limit));
-}
-
-std::vector<domain::PayeeBalance> LedgerStore::payees(const domain::TenantId& tenant, std::string_view after,
-                                                      std::size_t limit) const {
-  std::vector<domain::PayeeBalance> payees;
-  const auto payable = domain::account::provider_payable(tenant);
-  const auto carried = domain::account::kCarriedBalances;
-  // An entry from before parties were stored is of the practice and payer of its settlement.
-  for (
-      const sql::Row& row : session_.query(
-          "SELECT payee, payer, SUM(CASE WHEN account = ? AND phase = 'posted' THEN -cents ELSE 0 END), SUM(CASE WHEN "
-          "phase = 'pending' AND ended IS NULL THEN cents ELSE 0 END), SUM(CASE WHEN account = ? AND phase = 'posted' "
-          "THEN -cents ELSE 0 END) FROM (SELECT e.account, e.cents, t.phase, r.id AS ended, CASE WHEN e.payee_npi = '' "
-          "AND e.payer_id = '' THEN COALESCE(s.billing_npi, '') ELSE e.payee_npi END AS payee, CASE WHEN e.payee_npi "
-          "= '' AND e.payer_id = '' THEN COALESCE(s.payer_id, '') ELSE e.payer_id END AS payer FROM ledger_entries e "
-          "JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id LEFT JOIN ledger_transactions "
-          "r ON r.tenant = t.tenant AND r.resolves = t.id LEFT JOIN settlements s ON s.tenant = t.tenant AND s.id = "
-          "t.settlement_id WHERE e.tenant = ? AND e.account IN (?, ?)) entries WHERE payee >= ? AND payee <> ? GROUP "
-          "BY payee, payer ORDER BY payee, payer",
-          payable, carried, tenant.text(), payable, carried, after, after.empty() ? kNoCursor : after)) {
-    ColumnReader in(row);
-    auto npi = in.text();
-    if (payees.empty() || payees.back().payee_npi != npi) {
-      if (payees.size() == limit) break;
-      payees.push_back({std::move(npi), {}});
-    }
-    domain::PayeeAmounts amounts;
-    amounts.payer_id = in.text();
-    amounts.owed = in.money();
-    amounts.sending = in.money();
-    amounts.carried = in.money();
-    payees.back().payers.push_back(std::move(amounts));
-  }
-  return payees;
-}
-
-domain::Money LedgerStore::receivables(const domain::TenantId& tenant) const {
-  return *session_.first([](const sql::Row& row) { return ColumnReader(row).money(); },
-                         "SELECT COALESCE(SUM(e.cents), 0) FROM ledger_entries e JOIN ledger_transactions t ON "
-                         "t.tenant = e.tenant AND t.id = e.transaction_id "
-                         "WHERE e.tenant = ? AND e.account >= 'purchased_receivable:' AND e.account < "
-                         "'purchased_receivable;' AND t.phase = 'posted'",
-                         tenant.text());
-}
-
-std::vector<domain::StatementAccount> LedgerStore::statement(const domain::TenantId& tenant, domain::Timestamp from,
-                                                             domain::Timestamp until) const {
-  std::vector<domain::StatementAccount> accounts;
-  for (const sql::Row& row : session_.query(
-           "SELECT CASE WHEN e.account LIKE 'purchased_receivable:%' THEN 'purchased_receivable' ELSE e.account END AS "
-           "line, "
-           "t.cause_kind, SUM(CASE WHEN t.at < ? THEN e.cents ELSE 0 END), "
-           "SUM(CASE WHEN t.at >= ? AND e.cents > 0 THEN e.cents ELSE 0 END), "
-           "SUM(CASE WHEN t.at >= ? AND e.cents < 0 THEN -e.cents ELSE 0 END) "
-           "FROM ledger_entries e JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id "
-           "WHERE e.tenant = ? AND t.phase = 'posted' AND t.at < ? GROUP BY line, t.cause_kind ORDER BY line, "
-           "t.cause_kind",
-           from.ms(), from.ms(), from.ms(), tenant.text(), until.ms())) {
-    ColumnReader in(row);
-    auto name = in.text();
-    auto cause = in.text();
-    const auto opening = in.money(), debits = in.money(), credits = in.money();
-    if (accounts.empty() || accounts.back().account != name) accounts.push_back({std::move(name), {}, {}, {}});
-    auto& account = accounts.back();
-    account.opening += opening;
-    account.closing += opening + debits - credits;
-    if (!debits.is_zero() || !credits.is_zero()) account.movements.push_back({std::move(cause), debits, credits});
-  }
-  return accounts;
-}
-
 std::vector<domain::LedgerTransaction> LedgerStore::list(const domain::TenantId& tenant,
                                                          const ports::LedgerFilter& filter, std::string_view after,
                                                          std::size_t limit) const {
-  std::string sql = "SELECT " TRANSACTION_COLUMNS " FROM ledger_transactions WHERE tenant = ? AND id > ?";
+  std::string sql =
+      "SELECT " TRANSACTION_COLUMNS ", " DAY_COLUMNS " FROM ledger_transactions WHERE tenant = ? AND id > ?";
   std::vector<sql::Parameter> parameters{tenant.text(), after};
   if (filter.settlement) {
     sql += " AND settlement_id = ?";
@@ -317,6 +247,14 @@ std::vector<domain::LedgerTransaction> LedgerStore::list(const domain::TenantId&
     sql += " AND at < ?";
     parameters.emplace_back(filter.until->ms());
   }
+  if (filter.effective_from) {
+    sql += " AND effective_day >= ?";
+    parameters.emplace_back(std::int64_t{filter.effective_from->days()});
+  }
+  if (filter.effective_to) {
+    sql += " AND effective_day <= ?";
+    parameters.emplace_back(std::int64_t{filter.effective_to->days()});
+  }
   sql += " ORDER BY id LIMIT ?";
   parameters.emplace_back(rows(limit));
 
@@ -324,6 +262,20 @@ std::vector<domain::LedgerTransaction> LedgerStore::list(const domain::TenantId&
   for (const sql::Row& row : session_.query_bound(sql::Sql::composed(sql), parameters)) {
     transactions.push_back(read_transaction(row));
   }
+  for (auto& transaction : transactions) load_entries(session_, tenant, transaction);
+  return transactions;
+}
+
+std::vector<domain::LedgerTransaction> LedgerStore::journal(const domain::TenantId& tenant, domain::DateRange days,
+                                                            const domain::JournalPlace& after,
+                                                            std::size_t limit) const {
+  const auto from = std::max(days.from, after.day).days();
+  auto transactions =
+      all(session_, read_transaction,
+          "SELECT " TRANSACTION_COLUMNS ", " DAY_COLUMNS
+          " FROM ledger_transactions WHERE tenant = ? AND effective_day >= ? AND effective_day <= ? AND phase = "
+          "'posted' AND (effective_day > ? OR id > ?) ORDER BY effective_day, id LIMIT ?",
+          tenant.text(), from, days.to.days(), after.day.days(), after.id, rows(limit));
   for (auto& transaction : transactions) load_entries(session_, tenant, transaction);
   return transactions;
 }

@@ -350,6 +350,27 @@ std::vector<domain::PayerAging> SettlementStore::aging(const domain::TenantId& t
   return payers;
 }
 
+#define OUTSTANDING_BY(day)                                                                                       \
+  "SELECT payer_id, " day                                                                                         \
+  " AS funded_day, COUNT(*), SUM(funded_cents - COALESCE((SELECT SUM(r.recovered_cents) FROM "                    \
+  "reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = settlements.id), 0)) FROM " \
+  "settlements WHERE tenant = ? AND receivable_open = 1 GROUP BY payer_id, funded_day ORDER BY payer_id, funded_day"
+
+std::vector<domain::PayerOutstanding> SettlementStore::outstanding(const domain::TenantId& tenant,
+                                                                   domain::Date today) const {
+  std::vector<domain::PayerOutstanding> payers;
+  for (const sql::Row& row : session_.query(
+           {OUTSTANDING_BY("funded_at / 86400000"), OUTSTANDING_BY("funded_at DIV 86400000")}, tenant.text())) {
+    ColumnReader in(row);
+    auto payer = in.text();
+    const int days = days_between(in.date(), today);
+    const domain::AgingCell cell{in.number(), in.money()};
+    if (payers.empty() || payers.back().payer_id != payer) payers.push_back({std::move(payer)});
+    add_outstanding(payers.back(), days, cell);
+  }
+  return payers;
+}
+
 bool SettlementStore::update(const domain::TenantId& tenant, const ports::StoredSettlement& stored) {
   const auto& settlement = stored.settlement;
   const auto& terms = settlement.terms;

@@ -40,6 +40,7 @@ class SettlementStore final : public ports::SettlementRecords {
   domain::Portfolio portfolio(const domain::TenantId& tenant, std::string_view payer_id, std::string_view billing_npi,
                               domain::Date today) const override;
   std::vector<domain::PayerAging> aging(const domain::TenantId& tenant, domain::Date today) const override;
+  std::vector<domain::PayerOutstanding> outstanding(const domain::TenantId& tenant, domain::Date today) const override;
   bool update(const domain::TenantId& tenant, const ports::StoredSettlement& stored) override;
   void insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) override;
   std::optional<domain::DisbursementAttempt> latest_attempt(const domain::TenantId& tenant,

@@ -228,6 +228,8 @@ LedgerTransaction sample_transaction(std::uint64_t n) {
   transaction.cause_id = id_of<TransferId>(n).text();
   transaction.settlement = id_of<SettlementId>(n);
   transaction.at = later(13);
+  transaction.effective_on = Date::from_days(14);
+  transaction.occurred_on = Date::from_days(13);
   transaction.debit(account::purchased_receivable(id_of<SettlementId>(n)), Money::cents(1'000));
   transaction.credit(std::string(account::kFundingCash), Money::cents(900));
   transaction.credit(std::string(account::kFeeIncome), Money::cents(100), {"PAYER-A", "1999999984"});

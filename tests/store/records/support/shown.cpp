@@ -135,8 +135,8 @@ std::string shown(const LedgerEntry& entry) {
 }
 
 std::string shown(const LedgerTransaction& transaction) {
-  const auto& [id, phase, resolves, kind, cause, settlement, at, entries] = transaction;
-  return shown_fields(id, phase, resolves, kind, cause, settlement, at, entries);
+  const auto& [id, phase, resolves, kind, cause, settlement, at, effective_on, occurred_on, entries] = transaction;
+  return shown_fields(id, phase, resolves, kind, cause, settlement, at, effective_on, occurred_on, entries);
 }
 
 std::string shown(const AccountBalance& balance) {
