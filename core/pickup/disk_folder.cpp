@@ -27,6 +27,7 @@ constexpr std::array kOwnFolders{"archive", "quarantine", "answers"};
 constexpr std::string_view kTemporaryName = ".tideover.tmp";
 constexpr std::size_t kFilesPrunedAtOnce = 1000;
 constexpr std::size_t kMostListed = 10'000;
+constexpr std::size_t kMostSkipped = 100;
 
 class Handle {
  public:
@@ -163,9 +164,9 @@ domain::Result<ports::Inbox> DiskFolder::list() {
     if (::fstatat(inbox->folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) continue;  // it is gone
     if (S_ISREG(status.st_mode))
       found.files.push_back({safe_name(name), status.st_size, changed_ns(status)});
-    else
+    else if (found.skipped.size() < kMostSkipped)
       found.skipped.push_back(safe_name(name));
-    if (found.files.size() + found.skipped.size() == kMostListed) break;
+    if (found.files.size() == kMostListed) break;
   }
   std::sort(found.files.begin(), found.files.end(), [](const auto& a, const auto& b) {
     return std::tie(a.changed_ns, a.name) < std::tie(b.changed_ns, b.name);
@@ -206,6 +207,7 @@ domain::Result<ports::FileContent> DiskFolder::read(const std::string& place) {
   if (changed_ns(after) != changed_ns(before) || after.st_size != static_cast<off_t>(content.bytes.size()))
     return Error::of(ErrorCode::conflict, "The file changed while it was read.");
   content.sha256 = crypto::hex_encode(crypto::sha256(content.bytes));
+  content.changed_ns = changed_ns(after);
   return content;
 }
 

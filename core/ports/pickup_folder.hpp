@@ -29,6 +29,7 @@ struct Inbox {
 struct FileContent {
   std::string bytes;
   std::string sha256;  // hex
+  std::int64_t changed_ns = 0;
 };
 
 class PickupFolder {

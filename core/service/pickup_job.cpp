@@ -52,7 +52,12 @@ bool PickupJob::run(const jobs::Periodic& thread) {
     log_failure(log_, "pickup_trouble", ours);
     if (!ours || !*ours) return false;
   }
-  const auto round = pick_up_([&] { return thread.stopping(); });
+  // A round may be longer than the lease: it is renewed before each file.
+  const auto has_lost_lease = [&] {
+    const auto ours = shared_ ? shared_->take() : domain::Result<bool>(true);
+    return !ours || !*ours;
+  };
+  const auto round = pick_up_([&] { return thread.stopping() || has_lost_lease(); });
   if (round.posted + round.duplicates + round.quarantined > 0)
     log_.info("pickup", {{"folder", folder_},
                          {"posted", round.posted},

@@ -55,8 +55,8 @@ YAML::Node OpenApi::response(const Operation& operation, int status) const {
 std::vector<std::string> OpenApi::response_faults(const Operation& operation, int status,
                                                   const rapidjson::Value& body) const {
   const auto content = response(operation, status)["content"];
-  const auto lines = content["application/x-ndjson"];  // the schema of one line
-  return schema_.faults((lines ? lines : content["application/json"])["schema"], body);
+  const auto whole = content["application/json"];  // else the schema of one line
+  return schema_.faults((whole ? whole : content["application/x-ndjson"])["schema"], body);
 }
 
 std::vector<std::string> OpenApi::request_faults(const Operation& operation, const rapidjson::Value& body) const {

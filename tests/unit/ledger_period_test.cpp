@@ -56,6 +56,8 @@ BOOST_AUTO_TEST_CASE(a_month_is_closed_after_its_end_and_after_those_before_it) 
   BOOST_TEST(why_not_closed("2026-10", "2026-11-01", "2026-09-30", "2026-08-31") == "");
   BOOST_TEST(why_not_closed("2026-10", "2026-11-01", "2026-08-31", "2026-08-31") ==
              "An earlier period is open. Close 2026-09 first.");
+  BOOST_TEST(why_not_closed("2026-03", "2026-11-01", "2026-05-31", "2026-05-01") ==
+             "This period is before the last closed one, and closed with it.");
 }
 
 BOOST_AUTO_TEST_CASE(a_closed_day_is_left_for_the_first_open_one) {

@@ -33,6 +33,8 @@ std::optional<Error> refusal_of_close(Month month, const LedgerDays& days) {
   };
   if (month.last_day() >= days.today)
     return refused("This period has not ended. Close it after " + format_date(month.last_day()) + " (UTC).");
+  if (days.closed_through && month.last_day() <= *days.closed_through)
+    return refused("This period is before the last closed one, and closed with it.");
   std::optional<Month> earliest;
   if (days.closed_through)
     earliest = Month::of(days.closed_through->plus(1));

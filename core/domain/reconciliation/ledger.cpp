@@ -42,7 +42,14 @@ LedgerTransaction LedgerTransaction::of(LedgerTransactionId id, LedgerCause caus
   made.cause_id = std::move(cause.id);
   made.settlement = std::move(cause.settlement);
   made.at = at;
-  made.effective_on = effective_on && effective_on->days() > 0 ? *effective_on : at.utc_date();
+  made.effective_on = at.utc_date();
+  // A day far from the posting is a mistake of the sender. It would stay outside every period that is closed in time.
+  constexpr int kMostAhead_days = 100, kMostBehind_days = 400;
+  const auto ahead = effective_on ? effective_on->days() - made.effective_on.days() : 0;
+  if (effective_on && effective_on->days() > 0 && (ahead > kMostAhead_days || ahead < -kMostBehind_days))
+    made.occurred_on = effective_on;
+  else if (effective_on && effective_on->days() > 0)
+    made.effective_on = *effective_on;
   return made;
 }
 

@@ -56,7 +56,7 @@ struct LedgerCause {
 
 struct LedgerTransaction {
   /// A transaction without entries. Without `effective_on`, or with a day before 1970, it takes effect on the day of
-  /// posting (UTC).
+  /// posting (UTC). So it does with a day more than 100 days later or 400 days earlier, which `occurred_on` keeps.
   static LedgerTransaction of(LedgerTransactionId id, LedgerCause cause, Timestamp at,
                               std::optional<Date> effective_on = std::nullopt);
 
@@ -64,7 +64,8 @@ struct LedgerTransaction {
   LedgerPhase phase = LedgerPhase::posted;
   std::optional<LedgerTransactionId> resolves;  // the pending transaction that this one ends
   std::string cause_kind;  // disbursement | disbursement_return | payout | payout_return | deposit | deposit_return |
-                           // deposit_release | reconciliation | provider_adjustments | withholding
+                           // deposit_release | reconciliation | provider_adjustments | withholding |
+                           // practice_payout | practice_payout_return | bank_statement | bank_statement_return
   std::string cause_id;
   std::optional<SettlementId> settlement;
   Timestamp at;                       // the instant of posting

@@ -21,12 +21,13 @@ using domain::Remittance;
 using domain::RemittanceClaimRecord;
 using State = RemittanceClaimRecord::State;
 
-/// The day on which a payment takes effect: of the return of its deposit, else as its remittance says, else of its
-/// deposit. Nothing: the day of posting, as for a write-off.
+/// The day on which a payment takes effect: of the return of its deposit, else as its remittance says, but not before
+/// its deposit. Nothing: the day of posting, as for a write-off.
 std::optional<domain::Date> effective_day(const Deposit* deposit, const Remittance* remittance) {
   if (deposit && deposit->returned_date) return deposit->returned_date;
-  if (remittance && remittance->draft.payment_date) return remittance->draft.payment_date;
-  return deposit ? std::optional(domain::paid_on(*deposit)) : std::nullopt;
+  const auto announced = remittance ? remittance->draft.payment_date : std::nullopt;
+  if (!deposit) return announced;
+  return std::max(announced.value_or(domain::paid_on(*deposit)), domain::paid_on(*deposit));
 }
 
 }  // namespace

@@ -51,12 +51,14 @@ domain::Status VerifyLedger::check_closings(Verification& found, const Verificat
   const auto periods = fetch(store_, [](const ports::Records& records) { return records.ledger().all_periods(); });
   if (!periods) return periods.error();
   for (const auto& [tenant, period] : *periods) {
-    const auto& name = tenant;
-    const auto month = period.month;
-    const auto digest =
-        fetch(store_, [&](const ports::Records& records) { return records.ledger().digest_of_closing(name, month); });
-    if (!digest) return digest.error();
-    if (*digest != period.balances_sha256) found.add(std::string(kRule), "violated by " + month.text());
+    // In one snapshot: the period may be reopened, or closed again, meanwhile.
+    const auto holds = fetch(store_, [&, &of = tenant, month = period.month](const ports::Records& records) {
+      for (const auto& now : records.ledger().periods(of))
+        if (now.month == month) return records.ledger().digest_of_closing(of, month) == now.balances_sha256;
+      return true;
+    });
+    if (!holds) return holds.error();
+    if (!*holds) found.add(std::string(kRule), "violated by " + period.month.text() + " of " + tenant.text());
   }
   return {};
 }

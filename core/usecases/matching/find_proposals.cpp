@@ -371,7 +371,8 @@ std::vector<Proposal> find_money_for(const ports::Records& records, const domain
     }
   };
   for (const auto& deposit : records.deposits().waiting_of_payer(
-           tenant, settlement.payer_id, around(settlement.expected_reimbursement), std::nullopt, kMostProposals)) {
+           tenant, settlement.payer_id, around(settlement.expected_reimbursement), std::nullopt, kMostCandidates)) {
+    if (found.size() >= kMostProposals) break;
     Search search(records, tenant);
     search.for_deposit(deposit);
     add_of(deposit.id.text(), search, false);

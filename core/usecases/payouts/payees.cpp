@@ -38,7 +38,7 @@ std::optional<PayableCursor> payable_cursor(const std::string& text) {
 
 }  // namespace
 
-std::string cursor_of(const domain::Payable& payable) {
+std::string cursor_behind(const domain::Payable& payable) {
   return payable.transaction + ':' + std::to_string(payable.position);
 }
 

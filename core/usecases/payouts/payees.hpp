@@ -61,6 +61,6 @@ class Payees {
 };
 
 /// The cursor behind a payable.
-std::string cursor_of(const domain::Payable& payable);
+std::string cursor_behind(const domain::Payable& payable);
 
 }  // namespace tideover::usecases

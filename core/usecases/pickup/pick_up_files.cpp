@@ -109,9 +109,14 @@ void PickUpFiles::go_on_with(PickupFile file) {
   attempt(std::move(file), *content);
 }
 
-/// The process may have ended before or behind the move, and a new file may have the name since.
+/// The process may have ended before or behind the move, and a new file may have the name since: also while the content
+/// of the old one was posted.
 void PickUpFiles::go_on_moving(PickupFile file) {
-  if (file.sha256.empty()) return finish(std::move(file));  // it is too large to be compared
+  if (file.target.empty()) return finish(std::move(file));  // it stays in quarantine
+  if (file.sha256.empty()) {                                // it is too large to be compared
+    const auto is_there = folder_.exists(file.target);
+    return is_there && *is_there ? arrive(std::move(file)) : finish(std::move(file));
+  }
   const auto moved = folder_.read(file.target);
   if (moved && moved->sha256 == file.sha256) return arrive(std::move(file));
   const auto here = folder_.read(file.place);
@@ -158,6 +163,8 @@ PickupFile PickUpFiles::new_file(const ports::InboxEntry& entry, const std::stri
 void PickUpFiles::take(const ports::InboxEntry& entry) {
   const auto content = folder_.read("inbox/" + entry.name);
   if (!content) return take_unreadable(entry, content.error());
+  // It was complete when the round began, and is being written again: a later look decides.
+  if (content->changed_ns != entry.changed_ns) return;
   const auto owner = fetch_one(
       store_, [&](const ports::Records& records) { return records.pickups().owner(tenant_.id, content->sha256); });
   if (!owner) return report("inbox/" + entry.name, owner.error());
@@ -181,7 +188,7 @@ void PickUpFiles::take(const ports::InboxEntry& entry) {
     return;
   }
   faults::crash_point("pickup.recorded");
-  return *owner ? finish(std::move(file)) : attempt(std::move(file), *content);
+  return *owner ? go_on_moving(std::move(file)) : attempt(std::move(file), *content);
 }
 
 void PickUpFiles::take_unreadable(const ports::InboxEntry& entry, const Error& error) {
@@ -214,7 +221,7 @@ void PickUpFiles::attempt(PickupFile file, const ports::FileContent& content) {
   }
   if (!keep(file)) return;
   faults::crash_point("pickup.settled");
-  if (file.status != PickupStatus::waiting) finish(std::move(file));
+  if (file.status != PickupStatus::waiting) go_on_moving(std::move(file));
 }
 
 /// A name that exists at the target gets the id of the file behind it.

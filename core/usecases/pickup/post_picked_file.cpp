@@ -114,7 +114,7 @@ domain::Status PostPickedFile::recognize(const Choice& choice, std::string_view 
   if (choice.kind == PickupKind::deposit) {
     const auto read = formats_.deposits.find(choice.format)->parse(bytes);
     if (!read) return read.error();
-    if (read->items.empty())
+    if (read->items.empty() && read->statements.empty())
       return Error::of(ErrorCode::invalid_payload, "The file has no transaction of the format " + choice.format + ".");
     return {};
   }

@@ -269,6 +269,17 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_removed_or_replaced_while_it_waits_is_closed
   BOOST_TEST(remittance_count() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_file_that_replaces_one_that_is_being_posted_is_posted_as_well) {
+  terms.kind = PickupKind::remittance;
+  start();
+  put("a", "REM T1 5000");
+  line_remittances.during_parse = [&] { put("a", "REM T2 5000"); };
+  for (int round = 0; round < 3; ++round) look();
+  BOOST_TEST(statuses() == "posted posted");
+  BOOST_TEST(remittance_count() == 2u);
+  BOOST_TEST(files("inbox") == "");
+}
+
 BOOST_AUTO_TEST_CASE(old_days_of_the_archive_are_removed) {
   terms.archive_days = 30;
   start();

@@ -2,6 +2,8 @@
 // remittance, "DEP reference cents" a deposit; a file of claims is the one of tests/fakes/line_format.hpp. The folder
 // can end the process, as an exception, at any of its calls.
 #pragma once
+#include <functional>
+#include <utility>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -19,6 +21,7 @@ class LineRemittances final : public ports::RemittanceFormat, public ports::Remi
   domain::Result<std::vector<domain::LeftOutRow>> read(std::string_view bytes, const Mapping&,
                                                        const Take& take) override {
     if (is_away) return domain::Error::of(domain::ErrorCode::service_unavailable, "The plugin is busy.");
+    if (during_parse) std::exchange(during_parse, nullptr)();
     std::istringstream words{std::string(bytes)};
     std::string word;
     domain::RemittanceDraft draft;
@@ -40,6 +43,7 @@ class LineRemittances final : public ports::RemittanceFormat, public ports::Remi
   std::vector<std::string> names() const override { return {"rem"}; }
 
   bool is_away = false;
+  std::function<void()> during_parse;  // runs once
 };
 
 class LineDeposits final : public ports::DepositFormat, public ports::DepositFormats {

@@ -60,7 +60,7 @@ std::string encode_practice_payouts(const std::vector<domain::DisbursementAttemp
 }
 
 std::string encode_practice_payout(const usecases::PayoutView& payout, std::size_t limit, bool is_simulated) {
-  return encode_list(payout.payables, limit, put_payable, usecases::cursor_of, [&](json::Writer& out) {
+  return encode_list(payout.payables, limit, put_payable, usecases::cursor_behind, [&](json::Writer& out) {
     put_payout(out, payout.attempt);
     if (is_simulated) out.key("simulated").boolean(true);
   });

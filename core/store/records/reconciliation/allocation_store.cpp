@@ -12,7 +12,7 @@ using domain::AllocationReason;
   "number, line, line_index, account, settlement_id, payer_id, payee_npi, cents, reason, balance_remittance, " \
   "balance_number, record_id, undoes, task_id, posted_at"
 
-domain::AllocationRow read_row(const sql::Row& row) {
+domain::AllocationRow read_allocation(const sql::Row& row) {
   ColumnReader in(row);
   domain::AllocationRow out;
   out.number = in.number();
@@ -52,7 +52,7 @@ void AllocationStore::append(const domain::TenantId& tenant, const domain::Remit
 
 std::vector<domain::AllocationRow> AllocationStore::of(const domain::TenantId& tenant,
                                                        const domain::RemittanceId& remittance) const {
-  return all(session_, read_row,
+  return all(session_, read_allocation,
              "SELECT " ALLOCATION_COLUMNS " FROM allocations WHERE tenant = ? AND remittance_id = ? ORDER BY number",
              tenant.text(), remittance.text());
 }
