@@ -2,11 +2,11 @@
 // remittance, "DEP reference cents" a deposit; a file of claims is the one of tests/fakes/line_format.hpp. The folder
 // can end the process, as an exception, at any of its calls.
 #pragma once
-#include <functional>
-#include <utility>
 #include <fstream>
+#include <functional>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "core/pickup/disk_folder.hpp"
 #include "core/usecases/pickup/pick_up_files.hpp"
