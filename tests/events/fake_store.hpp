@@ -148,6 +148,7 @@ class FakeRecords final : public ports::Records {
   TIDEOVER_ABSENT(ReviewRecords, reviews)
   TIDEOVER_ABSENT(SettlementRecords, settlements)
   TIDEOVER_ABSENT(RailSenderRecords, rail_senders)
+  TIDEOVER_ABSENT(PayeeRecords, payees)
   TIDEOVER_ABSENT(LedgerRecords, ledger)
   TIDEOVER_ABSENT(DepositRecords, deposits)
   TIDEOVER_ABSENT(BankStatementRecords, bank_statements)

@@ -200,7 +200,7 @@ class History : public ComparedWorld {
     outcome.reason_code = "R02";
     const auto booked = disburse->record(
         caller.tenant, attempt(*domain::SettlementId::parse(loan->settlement)), domain::AttemptEvent::return_, outcome,
-        [&](ports::Records& records, const domain::Settlement&,
+        [&](ports::Records& records, const domain::Settlement*,
             const domain::DisbursementAttempt& stands) -> domain::Status {
           usecases::audit_rail_answer({records, caller.tenant, clock.now(), ids}, "follow-up", stands);
           return {};

@@ -256,7 +256,7 @@ void close(void* reader) {
   if (!rogue.destroyed_path.empty()) std::ofstream(rogue.destroyed_path, std::ios::app) << "reader\n";
 }
 
-const tideover_import_format functions = {sizeof functions, 0, &open, &next, &close};
+const tideover_import_format functions = {sizeof functions, 0, &open, &next, &close, nullptr};
 
 #elif ROGUE_KIND == 4
 

@@ -29,7 +29,7 @@ std::string x12_remittance(const std::string& trace, const std::string& identifi
          identifier + "*1*1000*790*0*12*PCN-1~CAS*CO*45*210~SE*10*0001~GE*1*1~IEA*1*000000001~";
 }
 
-BOOST_AUTO_TEST_SUITE(remittances)
+BOOST_AUTO_TEST_SUITE(remittance_requests)
 
 BOOST_AUTO_TEST_CASE(a_claim_number_with_look_alikes_waits_for_a_reviewer_whatever_file_it_comes_in) {
   const std::string arrivals[] = {remittance_body("T-1", "clinic7visit2O260001", "790.00"),
