@@ -25,7 +25,8 @@ std::string why_not_closed(const char* month, const char* today, const char* clo
 }
 
 std::string moved_to(const char* effective_on, const char* closed_through) {
-  auto transaction = LedgerTransaction::of({}, {"deposit", "x"}, Timestamp{}, period_day(effective_on));
+  auto transaction =
+      LedgerTransaction::of({}, {"deposit", "x"}, *parse_timestamp("2026-11-20T12:00:00Z"), period_day(effective_on));
   keep_out_of_closed(transaction, *closed_through ? std::optional(period_day(closed_through)) : std::nullopt);
   return format_date(transaction.effective_on) +
          (transaction.occurred_on ? " from " + format_date(*transaction.occurred_on) : "");
@@ -64,7 +65,13 @@ BOOST_AUTO_TEST_CASE(a_closed_day_is_left_for_the_first_open_one) {
   BOOST_TEST(moved_to("2026-10-31", "") == "2026-10-31");
   BOOST_TEST(moved_to("2026-11-01", "2026-10-31") == "2026-11-01");
   BOOST_TEST(moved_to("2026-10-31", "2026-10-31") == "2026-11-01 from 2026-10-31");
-  BOOST_TEST(moved_to("2020-01-01", "2026-10-31") == "2026-11-01 from 2020-01-01");
+  BOOST_TEST(moved_to("2025-12-31", "2026-10-31") == "2026-11-01 from 2025-12-31");
+}
+
+BOOST_AUTO_TEST_CASE(a_day_far_from_the_posting_counts_as_a_mistake) {
+  BOOST_TEST(moved_to("2006-11-20", "") == "2026-11-20 from 2006-11-20");
+  BOOST_TEST(moved_to("2126-11-20", "") == "2026-11-20 from 2126-11-20");
+  BOOST_TEST(moved_to("2027-02-28", "") == "2027-02-28");  // 100 days later
 }
 
 BOOST_AUTO_TEST_CASE(a_transaction_without_a_day_of_its_own_takes_effect_when_it_is_posted) {

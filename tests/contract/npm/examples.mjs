@@ -37,7 +37,7 @@ const check = (what, schema, value) => {
 };
 const checkContent = (what, owner, value) => {
   const content = at(owner).content;
-  const type = ['application/x-ndjson', 'application/json'].find((name) => content[name]);
+  const type = ['application/json', 'application/x-ndjson'].find((name) => content[name]);
   check(what, { $ref: `openapi#/${[...owner, 'content', type, 'schema'].map(escaped).join('/')}` }, value);
 };
 

@@ -157,16 +157,17 @@ std::vector<domain::PayeeMovement> LedgerStore::movements_of(const domain::Tenan
     return movement;
   };
   // One row for each transaction, so that no page ends inside one. A payout to a practice is about several payers.
-  return all(session_, read,
-             "SELECT id, effective_day, occurred_on, cause_kind, cause_id, settlement_id, CASE WHEN MIN(payer) = "
-             "MAX(payer) THEN MIN(payer) ELSE '' END, SUM(cents) FROM (SELECT "
-             "t.id, t.effective_day, t.occurred_on, t.cause_kind, t.cause_id, t.settlement_id, e.cents, " LEDGER_PAYEE
-             " AS payee, " LEDGER_PAYER " AS payer FROM " LEDGER_ENTRIES
-             " WHERE t.tenant = ? AND t.effective_day >= ? AND t.effective_day <= ? AND t.phase = 'posted' AND "
-             "(t.effective_day > ? OR t.id > ?) AND e.account = ?) moved WHERE payee = ? GROUP BY effective_day, "
-             "id, occurred_on, cause_kind, cause_id, settlement_id ORDER BY effective_day, id LIMIT ?",
-             tenant.text(), std::max(days.from, after.day).days(), days.to.days(), after.day.days(), after.id,
-             domain::account::provider_payable(tenant), payee_npi, rows(limit));
+  return all(
+      session_, read,
+      "SELECT id, effective_day, MIN(occurred_on), MIN(cause_kind), MIN(cause_id), MIN(settlement_id), CASE WHEN "
+      "MIN(payer) = MAX(payer) THEN MIN(payer) ELSE '' END, SUM(cents) FROM (SELECT "
+      "t.id, t.effective_day, t.occurred_on, t.cause_kind, t.cause_id, t.settlement_id, e.cents, " LEDGER_PAYEE
+      " AS payee, " LEDGER_PAYER " AS payer FROM " LEDGER_ENTRIES
+      " WHERE t.tenant = ? AND t.effective_day >= ? AND t.effective_day <= ? AND t.phase = 'posted' AND "
+      "(t.effective_day > ? OR t.id > ?) AND e.account = ?) moved WHERE payee = ? GROUP BY effective_day, id "
+      "ORDER BY effective_day, id LIMIT ?",
+      tenant.text(), std::max(days.from, after.day).days(), days.to.days(), after.day.days(), after.id,
+      domain::account::provider_payable(tenant), payee_npi, rows(limit));
 }
 
 domain::Money LedgerStore::receivables(const domain::TenantId& tenant) const {

@@ -123,7 +123,7 @@ std::map<std::string, domain::Money> PayeeStore::covered_by_payer(const domain::
                                                                   const domain::TransferId& payout) const {
   std::map<std::string, domain::Money> sums;
   for (const sql::Row& row :
-       session_.query("SELECT payer_id, SUM(cents) FROM payables WHERE payout_id = ? AND tenant = ? GROUP BY payer_id",
+       session_.query("SELECT payer_id, SUM(cents) FROM payables WHERE payout_id = ? AND +tenant = ? GROUP BY payer_id",
                       payout.text(), tenant.text())) {
     ColumnReader in(row);
     auto payer = in.text();
@@ -159,7 +159,7 @@ std::vector<domain::Payable> PayeeStore::covered(const domain::TenantId& tenant,
   return all(session_, read_payable,
              "SELECT p.transaction_id, p.position, p.payee_npi, p.payer_id, p.settlement_id, p.cents, p.at, "
              "t.cause_kind, t.cause_id FROM payables p LEFT JOIN ledger_transactions t ON t.tenant = p.tenant AND "
-             "t.id = p.transaction_id WHERE p.payout_id = ? AND p.tenant = ? AND (p.transaction_id > ? OR "
+             "t.id = p.transaction_id WHERE p.payout_id = ? AND +p.tenant = ? AND (p.transaction_id > ? OR "
              "(p.transaction_id = ? AND p.position > ?)) ORDER BY p.transaction_id, p.position LIMIT ?",
              payout.text(), tenant.text(), after, after, after_position, rows(limit));
 }
