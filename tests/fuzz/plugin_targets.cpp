@@ -239,7 +239,9 @@ void deposit_file(std::string_view script) {
   Money booked;
   for (const auto& balance : store.seen(
            [&](const ports::Records& records) { return records.ledger().balances(store.caller.tenant, "", 100); }))
-    if (balance.account == domain::account::kDepositClearing) booked = balance.posted;
+    // A statement in the file moves the money of a deposit that it confirms to the cash account.
+    if (balance.account == domain::account::kDepositClearing || balance.account == domain::account::kFundingCash)
+      booked += balance.posted;
   must(booked == created, "every deposit that was created is booked with its amount");
   store.verify();
 }

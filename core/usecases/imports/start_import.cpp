@@ -147,6 +147,9 @@ domain::Result<std::optional<ports::FileAnswer>> StartImport::answer_to(const Re
     const auto n = (*decoded)->read(buffer.data(), buffer.size());
     if (!n) return n.error();
     if (*n == 0) break;
+    // A larger file is imported without answers: they need the whole file in memory.
+    constexpr std::size_t kMostAnswered = std::size_t{8} * 1024 * 1024;
+    if (bytes.size() + *n > kMostAnswered) return std::optional<ports::FileAnswer>();
     bytes.append(buffer.data(), *n);
   }
   return formats_.find(request.format)->acknowledge(bytes, {context.now, last_number});
