@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Refuses changes of released migrations: a database that ran one must not meet another text under its number.
+Refuses virtual columns on MariaDB: core/store/migrations/README.md has the reason.
 
   check_migrations.py ROOT            prints path:line: message; exits with 1 when anything is
   check_migrations.py --freeze ROOT   records the migrations that are not recorded yet
@@ -8,10 +9,12 @@ core/store/migrations/frozen.sha256 holds a line for each frozen migration, in t
 """
 import hashlib
 import pathlib
+import re
 import sys
 
 FOLDER = pathlib.Path("core/store/migrations")
 RECORD = FOLDER / "frozen.sha256"
+VIRTUAL = re.compile(r"\bVIRTUAL\b", re.IGNORECASE)
 
 
 def digests(root):
@@ -33,6 +36,10 @@ def problems(root):
         elif now[name] != digest:
             yield (f"{FOLDER / name}:1: this migration was released and is changed; "
                    "restore it and add a migration with the next number")
+    for file in sorted((root / FOLDER).glob("*.sql")):
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            if line.startswith("-- mysql:") and VIRTUAL.search(line):
+                yield f"{FOLDER / file.name}:{number}: a VIRTUAL column on MariaDB; use STORED (see README.md there)"
     last = max(frozen, default="")
     for name in now:
         if name not in frozen and name < last:

@@ -51,6 +51,12 @@ class CheckMigrations(unittest.TestCase):
         self.write("0002_b.sql", "CREATE TABLE b (x INT);")
         self.refused("0002_b.sql:1: comes before the released 0003_c.sql")
 
+    def test_a_virtual_column_on_mariadb_is_refused(self):
+        self.write("0004_d.sql", "-- sqlite: ALTER TABLE a ADD COLUMN y INT AS (x) VIRTUAL;\n")
+        self.assertEqual(self.run_checker()[0], 0)
+        self.write("0004_d.sql", "\n-- mysql: ALTER TABLE a ADD COLUMN y INT AS (x) VIRTUAL;\n")
+        self.refused("0004_d.sql:2: a VIRTUAL column on MariaDB; use STORED")
+
     def test_a_folder_without_migrations_is_refused(self):
         for file in self.migrations.iterdir():
             file.unlink()

@@ -6,7 +6,7 @@
 -- sqlite: ALTER TABLE ledger_transactions ADD COLUMN occurred_on {int};
 -- mysql: ALTER TABLE ledger_transactions ADD COLUMN IF NOT EXISTS occurred_on {int};
 -- sqlite: ALTER TABLE ledger_transactions ADD COLUMN effective_day {int} GENERATED ALWAYS AS (COALESCE(effective_on, at / 86400000)) VIRTUAL;
--- mysql: ALTER TABLE ledger_transactions ADD COLUMN IF NOT EXISTS effective_day {int} GENERATED ALWAYS AS (COALESCE(effective_on, at DIV 86400000)) VIRTUAL;
+-- mysql: ALTER TABLE ledger_transactions ADD COLUMN IF NOT EXISTS effective_day {int} GENERATED ALWAYS AS (COALESCE(effective_on, at DIV 86400000)) STORED;
 CREATE INDEX IF NOT EXISTS ledger_transactions_by_effective_day ON ledger_transactions (tenant, effective_day, id);
 
 -- The last closed day. It stands in the row that each transaction with money raises first (matching_guard): a close and
