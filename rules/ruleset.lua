@@ -24,4 +24,5 @@ return {
     'claim_identifier_spreadsheet',
   },
   terms = 'standard',
+  recourse = 'standard',
 }

@@ -136,6 +136,25 @@
 ---@field rail string "RTP", "SAME_DAY" or "FUTURE_DATE"
 ---@field today integer day number
 
+---What a payer took back, withheld, paid too much or did not pay.
+---@class tideover.RecourseEvent
+---"takeback": of an advance. "overpayment": more than the charge, or a second payment of a final settlement.
+---"foreign_recovery": withheld for a claim that was never bought. "returned_deposit": credited to the practice, and
+---taken back by the bank. "short_payment": the final answer leaves a part of the advance unpaid.
+---@field kind string
+---@field amount_cents integer above zero
+---@field usual_future_residuals_cents integer what the practice bears where no rule says otherwise
+---@field usual_reserve_cents integer what its reserve bears
+---@field usual_funder_cents integer what the funder bears
+---@field payer_id string
+---@field payee_npi string? the practice
+---@field advance_cents integer of the settlement; 0: none
+---@field paid_out_cents integer of the residual of the settlement: paid to the practice, or on its way
+---@field owed_cents integer to the practice, without this event; below zero: its debt
+---@field carried_cents integer what payers will withhold from the practice
+---@field reserve_cents integer in the reserve of the practice
+---@field days_since_funding integer? of the settlement
+
 ---Result of a denial rule: nil, true, one finding, or a list of findings (only the first 50 count).
 ---@class tideover.FindingResult
 ---@field probability number? P(denied | this finding), above 0, at most 1; default: the rule's weight
@@ -150,6 +169,13 @@
 ---@field decision string "approved", "declined" or "manual_review"
 ---@field advance_percentage number? share of the expected reimbursement, at most four decimals; required to approve
 ---@field fee_percentage number? share of the advance, at most four decimals; required to approve
+---@field reasons string[]? short names for reviewers
+
+---Result of a recourse rule: nil (the usual bearers), or the parts of the amount. They must add up to it.
+---@class tideover.RecourseResult
+---@field future_residuals_cents integer? the practice owes it; later residuals pay it
+---@field reserve_cents integer? the reserve of the practice; at most what it holds, except for an overpayment
+---@field funder_cents integer? loss of the funder; never of an overpayment
 ---@field reasons string[]? short names for reviewers
 
 ---Converts dollars to integer cents: usd(250.00) is 25000. A fraction of a cent is an error.

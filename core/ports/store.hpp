@@ -26,6 +26,7 @@
 #include "core/ports/records/payer_alias_records.hpp"
 #include "core/ports/records/rail_sender_records.hpp"
 #include "core/ports/records/reconciliation_records.hpp"
+#include "core/ports/records/recourse/recourse_records.hpp"
 #include "core/ports/records/remittance_records.hpp"
 #include "core/ports/records/review_records.hpp"
 #include "core/ports/records/rule_records.hpp"
@@ -58,6 +59,7 @@ class Records {
   TIDEOVER_RECORDS(AlikeRecords, alike);
   TIDEOVER_RECORDS(PayerAliasRecords, payer_aliases);
   TIDEOVER_RECORDS(ReconciliationRecords, reconciliations);
+  TIDEOVER_RECORDS(RecourseRecords, recourse);
   TIDEOVER_RECORDS(ImportRecords, imports);
   TIDEOVER_RECORDS(PickupRecords, pickups);
   TIDEOVER_RECORDS(AllocationRecords, allocations);

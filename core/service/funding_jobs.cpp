@@ -107,4 +107,12 @@ bool WriteOffJob::run(const jobs::Periodic& thread) {
   return false;
 }
 
+bool ReserveJob::run(const jobs::Periodic&) {
+  if (!clock_.is_trusted()) return false;
+  constexpr std::size_t kAtOnce = 100;
+  const auto released = release_(kAtOnce);
+  log_failure(log_, "reserve_trouble", released);
+  return released && *released == static_cast<int>(kAtOnce);
+}
+
 }  // namespace tideover::service

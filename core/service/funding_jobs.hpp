@@ -9,6 +9,7 @@
 #include "core/clock/guarded_clock.hpp"
 #include "core/ops/metrics.hpp"
 #include "core/service/background_job.hpp"
+#include "core/usecases/allocation/release_reserves.hpp"
 #include "core/usecases/funding/cancel_settlement.hpp"
 #include "core/usecases/funding/follow_up_payments.hpp"
 #include "core/usecases/funding/pay_residual.hpp"
@@ -142,6 +143,19 @@ class WriteOffJob : public BackgroundJob {
  private:
   usecases::WriteOffOverdue& write_off_;
   usecases::ReportWaiting& waiting_;
+  const clock::GuardedClock& clock_;
+  ops::Logger& log_;
+};
+
+/// Releases what reserves held long enough.
+class ReserveJob : public BackgroundJob {
+ public:
+  ReserveJob(usecases::ReleaseReserves& release, const clock::GuardedClock& clock, ops::Logger& log)
+      : BackgroundJob("reserves", std::chrono::minutes(1)), release_(release), clock_(clock), log_(log) {}
+  bool run(const jobs::Periodic& thread) override;
+
+ private:
+  usecases::ReleaseReserves& release_;
   const clock::GuardedClock& clock_;
   ops::Logger& log_;
 };

@@ -110,6 +110,7 @@ void Service::Parts::add_funding_jobs() {
   jobs.add(make_unique<ExpireJob>(uses.expire_settlements, *replay, node.clock, node.log));
   jobs.add(std::move(replay));
   jobs.add(make_unique<WriteOffJob>(uses.write_off_overdue, uses.report_waiting, node.clock, node.log));
+  jobs.add(make_unique<ReserveJob>(uses.release_reserves, node.clock, node.log));
 }
 
 void Service::Parts::add_jobs() {

@@ -3,6 +3,7 @@
 #include "core/node/stored_rules.hpp"
 #include "core/service/infrastructure.hpp"
 #include "core/usecases/access/issue_token.hpp"
+#include "core/usecases/allocation/release_reserves.hpp"
 #include "core/usecases/audit/note_checkpoint.hpp"
 #include "core/usecases/audit/read_audit.hpp"
 #include "core/usecases/banking/read_bank.hpp"
@@ -112,6 +113,7 @@ struct UseCases {
   usecases::ExpireSettlements expire_settlements;
   usecases::WriteOffOverdue write_off_overdue;
   usecases::ReportWaiting report_waiting;
+  usecases::ReleaseReserves release_reserves;
   usecases::ReadDeposits read_deposits;
   usecases::ReadBank read_bank;
   usecases::PayerAliases payer_aliases;

@@ -19,6 +19,7 @@ SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
       alike_(session, services.cells),
       payer_aliases_(session),
       reconciliations_(session),
+      recourse_(session),
       imports_(session, services.cells),
       pickups_(session, services.cells),
       events_(session, services.encoder, services.cells),

@@ -27,6 +27,7 @@
 #include "core/store/records/reconciliation/match_store.hpp"
 #include "core/store/records/reconciliation/payer_alias_store.hpp"
 #include "core/store/records/reconciliation/reconciliation_store.hpp"
+#include "core/store/records/reconciliation/recourse_store.hpp"
 #include "core/store/records/reconciliation/remittance_store.hpp"
 
 namespace tideover::store {
@@ -70,6 +71,7 @@ class SqlRecords final : public ports::Records {
   TIDEOVER_STORE(AlikeRecords, AlikeStore, alike)
   TIDEOVER_STORE(PayerAliasRecords, PayerAliasStore, payer_aliases)
   TIDEOVER_STORE(ReconciliationRecords, ReconciliationStore, reconciliations)
+  TIDEOVER_STORE(RecourseRecords, RecourseStore, recourse)
   TIDEOVER_STORE(ImportRecords, ImportStore, imports)
   TIDEOVER_STORE(PickupRecords, PickupStore, pickups)
   TIDEOVER_STORE(EventRecords, EventStore, events)

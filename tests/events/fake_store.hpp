@@ -154,6 +154,7 @@ class FakeRecords final : public ports::Records {
   TIDEOVER_ABSENT(BankStatementRecords, bank_statements)
   TIDEOVER_ABSENT(RemittanceRecords, remittances)
   TIDEOVER_ABSENT(ReconciliationRecords, reconciliations)
+  TIDEOVER_ABSENT(RecourseRecords, recourse)
   TIDEOVER_ABSENT(ImportRecords, imports)
   TIDEOVER_ABSENT(PickupRecords, pickups)
   TIDEOVER_ABSENT(AnswerRecords, answers)

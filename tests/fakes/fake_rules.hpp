@@ -18,6 +18,11 @@ class FakeRules final : public ports::RulePolicy {
   domain::Money most_open = domain::Money::cents(1'000'000'000'00);  // on a payer, before an operator decides
   domain::ForecastPolicy policy;
   domain::OverduePolicy overdue;
+  domain::RecoursePolicy recourse;
+  /// The answer to an event; none: the usual bearers.
+  std::function<std::optional<domain::RecourseProposal>(const domain::RecourseFacts&)> bears =
+      [](const domain::RecourseFacts&) { return std::nullopt; };
+  std::vector<domain::RecourseFacts> events_seen;
   std::function<std::vector<domain::ListedFee>(const domain::ClaimDraft&)> list_fees = [](const domain::ClaimDraft&) {
     return std::vector<domain::ListedFee>{};
   };
@@ -55,6 +60,12 @@ class FakeRules final : public ports::RulePolicy {
     return {proposed, terms_faults, stamp()};
   }
   domain::OverduePolicy overdue_policy() const override { return overdue; }
+  ports::RecourseAssessment decide_recourse(const domain::RecourseFacts& facts) override {
+    const std::lock_guard lock(seeing_);
+    events_seen.push_back(facts);
+    return {bears(facts), {}, stamp(), "recourse.fake", 3};
+  }
+  domain::RecoursePolicy recourse_policy() const override { return recourse; }
   domain::RulesStamp stamp() const override { return {"fake-1", std::string(64, '0')}; }
 
  private:

@@ -245,8 +245,9 @@ BOOST_AUTO_TEST_CASE(the_editor_stubs_declare_every_field_that_a_rule_can_see_an
   const std::string text = text_of(kSource / "api/rules/tideover.meta.lua");
   auto classes = stub_classes(text);
   const std::map<std::string, std::string> class_names = {
-      {"claim", "tideover.Claim"},   {"line", "tideover.Line"},       {"payer", "tideover.Payer"},
-      {"review", "tideover.Review"}, {"history", "tideover.History"}, {"line_history", "tideover.LineHistory"}};
+      {"claim", "tideover.Claim"},        {"line", "tideover.Line"},       {"payer", "tideover.Payer"},
+      {"review", "tideover.Review"},      {"history", "tideover.History"}, {"line_history", "tideover.LineHistory"},
+      {"event", "tideover.RecourseEvent"}};
   for (const auto& object : lua::fact_objects()) {
     std::map<std::string, std::string> seen;
     for (const auto& field : object.fields) seen[field.name] = field.type;

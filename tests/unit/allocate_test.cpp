@@ -96,6 +96,26 @@ BOOST_AUTO_TEST_CASE(each_line_has_one_account_and_the_rows_add_up_to_the_paymen
   BOOST_TEST(sum_of(plan.rows, AllocationAccount::payable) == Money::cents(12'150));
 }
 
+// M6: a payer withholds for a claim that was never bought.
+BOOST_AUTO_TEST_CASE(a_recovery_of_a_claim_that_was_never_bought_is_the_debt_of_the_practice_and_holds_no_claim) {
+  for (const bool is_known : {true, false}) {
+    Given given;
+    given.claim(79'000, ClaimOwner::of_advance, given.advance())
+        .claim(12'000, ClaimOwner::not_advanced)
+        .balance(30'000, "ANOTHER")
+        .plb("WO", 85'000, "NEVER-BOUGHT");
+    given.adjustments.back().names_claim = is_known;
+    const auto plan = given.plan();
+    BOOST_TEST(shown(plan) == std::string("provider_adjustment 0 payable -850.00 ") +
+                                  (is_known ? "claim_recovered" : "unknown_recovered") +
+                                  "; claim 0 advance 790.00 advanced_claim; claim 1 payable 120.00 not_advanced");
+    BOOST_TEST(!plan.is_held);
+    BOOST_TEST(plan.holds.empty());
+    BOOST_TEST(plan.missing.is_zero());
+    BOOST_TEST((plan.outcomes == std::vector{ClaimOutcome::posted, ClaimOutcome::unmatched}));
+  }
+}
+
 // The example of core/docs/waterfall.md.
 BOOST_AUTO_TEST_CASE(the_worked_example_of_the_documentation) {
   Given given;

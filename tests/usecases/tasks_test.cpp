@@ -53,6 +53,7 @@ class NotingRecords final : public ports::Records {
   TIDEOVER_NOTED(AlikeRecords, alike)
   TIDEOVER_NOTED(PayerAliasRecords, payer_aliases)
   TIDEOVER_NOTED(ReconciliationRecords, reconciliations)
+  TIDEOVER_NOTED(RecourseRecords, recourse)
   TIDEOVER_NOTED(ImportRecords, imports)
   TIDEOVER_NOTED(PickupRecords, pickups)
   TIDEOVER_NOTED(AnswerRecords, answers)

@@ -69,13 +69,15 @@ World::World(domain::PostOn post_on) : database_(folder / kDatabase) {
   review_claim = std::make_unique<usecases::ReviewClaim>(*store, payers, rules, digests, ids, reason_codes, 7);
   create_adjudication = std::make_unique<usecases::CreateAdjudication>(*store, payers, rules, rails, ids, digests,
                                                                        domain::TermsLimits{}, 7);
-  disburse =
-      std::make_unique<usecases::Disburse>(*store, rails, journal, clock, ids, digests, usecases::DisburseOptions{});
+  usecases::DisburseOptions disburse_options;
+  disburse_options.rules = &rules;
+  disburse = std::make_unique<usecases::Disburse>(*store, rails, journal, clock, ids, digests, disburse_options);
   confirm_settlement = std::make_unique<usecases::ConfirmSettlement>(
       *store, rules, *disburse, ids, usecases::ConfirmOptions{std::chrono::milliseconds(0)});
   resolve_disbursements = std::make_unique<usecases::ResolveDisbursements>(*store, *disburse, clock, "");
-  post_deposit = std::make_unique<usecases::PostDeposit>(*store, payers, ids);
-  post_remittance = std::make_unique<usecases::PostRemittance>(*store, payers, remittance_formats, digests, ids);
+  post_deposit = std::make_unique<usecases::PostDeposit>(*store, payers, ids, &rules);
+  post_remittance =
+      std::make_unique<usecases::PostRemittance>(*store, payers, remittance_formats, digests, ids, &rules);
   update_claim_status = std::make_unique<usecases::UpdateClaimStatus>(*store, ids);
   start_import = std::make_unique<usecases::StartImport>(*store, import_formats, decoder, digests, ids, 500'000);
   run_import =

@@ -4,7 +4,7 @@
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/commands/verification_text.hpp"
 #include "core/admin/tenant_named.hpp"
-#include "core/http/wire/reconciliation/statement_json.hpp"
+#include "core/http/wire/ledger/statement_json.hpp"
 #include "core/journal/file_journal.hpp"
 #include "core/node/start.hpp"
 #include "core/ports/clock.hpp"

@@ -18,6 +18,7 @@
 #include "core/ports/clock.hpp"
 #include "core/settings/settings.hpp"
 #include "core/usecases/learning/keep_learning_journal.hpp"
+#include "core/usecases/rules/backtest_recourse.hpp"
 #include "core/usecases/rules/backtest_rules.hpp"
 
 namespace tideover::admin {
@@ -130,6 +131,26 @@ std::string text_of(const BacktestReport& report) {
   return out;
 }
 
+/// Who bears what payers took back, and the fees, per payer and in all; empty without an event and a fee.
+std::string text_of(const usecases::RecourseComparison& comparison) {
+  if (comparison.payers.empty()) return {};
+  std::string out =
+      fmt::format("\nrecourse: {} events, {} with other bearers", comparison.total.events, comparison.changed);
+  if (comparison.refused > 0) out += fmt::format(", {} with an answer that is refused", comparison.refused);
+  out += '\n';
+  const auto add = [&](const std::string& payer, const usecases::RecourseComparison::OfPayer& sums) {
+    out += fmt::format("{:<26} {:>16} {:>16} {:>16}\n", payer, "before", "after", "change");
+    out += line("  loss of the funder", sums.before.funder_loss, sums.after.funder_loss);
+    out += line("  debt of practices", sums.before.practice_debt, sums.after.practice_debt);
+    out += line("  paid by reserves", sums.before.reserve_used, sums.after.reserve_used);
+    out += line("  paid into reserves", sums.before.reserve_filled, sums.after.reserve_filled);
+    out += line("  fees", sums.before.fees, sums.after.fees);
+  };
+  add("all payers", comparison.total);
+  for (const auto& [payer, sums] : comparison.payers) add("payer " + payer, sums);
+  return out;
+}
+
 /// Files new answers in the learning journal. A running service does so itself; without one, answers since its stop or
 /// from commands are still to be filed.
 void file_new_answers(AdminContext& context, const AdminRequest& request, const crypto::LastingDigest& digests) {
@@ -174,7 +195,10 @@ AdminReply backtest(AdminContext& context, const AdminRequest& request) {
       }));
   if (!is_wanted) return {1, "", "Stopped before the end.\n"};
 
-  AdminReply reply{0, head + text_of(report), ""};
+  const auto recourse = expect(usecases::BacktestRecourse(context.store, node::terms_limits(context.settings))(
+      tenant.id, engine_before, engine_after, {options.from, options.to}));
+
+  AdminReply reply{0, head + text_of(report) + text_of(recourse), ""};
   const auto refuse = [&](const std::string& why) {
     reply.exit_code = kRegression;
     reply.err += "Regression: " + why + '\n';
@@ -195,7 +219,7 @@ AdminReply backtest(AdminContext& context, const AdminRequest& request) {
 std::vector<AdminVerb> rule_backtest_verbs() {
   using Kind = AdminOption::Kind;
   return {taking_long({"backtest",
-                       "Apply a rule folder to recorded claims and compare decisions and money",
+                       "Apply a rule folder to recorded claims and events and compare decisions and money",
                        {{"--folder", "Folder of the candidate rules (default: the configured folder)", "", Kind::path},
                         {"--against", "Compare with this folder instead of the live rules", "", Kind::path},
                         {"--tenant", "Tenant by name (default: `default`, else the only tenant)"},

@@ -53,6 +53,19 @@ std::optional<Decision> decision_named(std::string_view name) {
   return std::nullopt;
 }
 
+Money fee_after(const Terms& terms, int days) {
+  Money fee = terms.fee_estimate;
+  for (const auto& step : terms.fee_steps)
+    if (step.from_day == 0 || step.from_day <= days) fee = step.fee;
+  return fee;
+}
+
+Money largest_fee(const Terms& terms) {
+  Money fee = terms.fee_estimate;
+  for (const auto& step : terms.fee_steps) fee = std::max(fee, step.fee);
+  return fee;
+}
+
 std::vector<std::string> advance_refusals(const ClaimDetails& claim, Environment environment) {
   std::vector<std::string> reasons;
   if (claim.is_test.value_or(false) && environment == Environment::production) reasons.emplace_back("test_claim");

@@ -28,12 +28,28 @@ struct TermsLimits {
   Money max_advance = Money::cents(100'000'000);
 };
 
+/// The fee from a day after the funding on.
+struct FeeStep {
+  int from_day = 0;
+  Money fee;
+  friend bool operator==(const FeeStep&, const FeeStep&) = default;
+};
+
 struct Terms {
   int advance_bps = 0;
   Money advance_amount;
   int fee_bps = 0;
-  Money fee_estimate;
+  Money fee_estimate;                // with fee steps: the fee on the expected payment date
+  std::vector<FeeStep> fee_steps{};  // in order, the first from day 0; empty: the fee is `fee_estimate` on every day
+  int hold_days = 0;                 // a residual is due so many days after its posting
+  int reserve_bps = 0;               // of each residual, held in the practice's reserve
+  int reserve_days = 0;              // after which a held part is released
 };
+
+/// The fee when the principal is recovered so many days after the funding.
+Money fee_after(const Terms& terms, int days);
+/// The largest fee of the terms: the bound that the provider accepts.
+Money largest_fee(const Terms& terms);
 
 struct BoundedTerms {
   Decision decision = Decision::manual_review;

@@ -21,8 +21,9 @@ bool is_plain_code(std::string_view code) {
 
 const std::vector<std::string_view>& account_patterns() {
   static const std::vector<std::string_view> patterns{
-      account::kFundingCash,     account::kFeeIncome,        account::kDepositClearing, account::kSuspenseUnmatched,
-      account::kCarriedBalances, account::kLossOnReceivable, "purchased_receivable:*",  "provider_payable:*"};
+      account::kFundingCash,       account::kFeeIncome,       account::kDepositClearing,
+      account::kSuspenseUnmatched, account::kCarriedBalances, account::kLossOnReceivable,
+      "purchased_receivable:*",    "provider_payable:*",      "practice_reserve:*"};
   return patterns;
 }
 

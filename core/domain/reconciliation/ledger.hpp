@@ -65,7 +65,8 @@ struct LedgerTransaction {
   std::optional<LedgerTransactionId> resolves;  // the pending transaction that this one ends
   std::string cause_kind;  // disbursement | disbursement_return | payout | payout_return | deposit | deposit_return |
                            // deposit_release | reconciliation | provider_adjustments | withholding |
-                           // practice_payout | practice_payout_return | bank_statement | bank_statement_return
+                           // practice_payout | practice_payout_return | bank_statement | bank_statement_return |
+                           // recourse
   std::string cause_id;
   std::optional<SettlementId> settlement;
   Timestamp at;                       // the instant of posting

@@ -125,6 +125,25 @@ Money above_charge(const Position& position, Money amount, Money billed) {
   return position.paid + amount - billed;
 }
 
+Money overpaid_by(const Position& before, Money amount, const AdvanceTerms& terms) {
+  const auto beyond = [&](Money limit) {
+    return std::max(before.paid + amount - limit, Money{}) - std::max(before.paid - limit, Money{});
+  };
+  if (amount <= Money{}) return {};
+  const bool is_paid_twice = !continues(before, amount, terms.expected);
+  return is_paid_twice ? beyond(terms.expected) : beyond(terms.billed);
+}
+
+std::vector<ReconciliationRecord> standing(const std::vector<ReconciliationRecord>& records) {
+  std::vector<ReconciliationRecord> left;
+  for (const auto& record : records)
+    if (record.matched_by == kUndone)
+      left.pop_back();  // only the last standing record can be undone
+    else
+      left.push_back(record);
+  return left;
+}
+
 int next_number(const std::vector<ReconciliationRecord>& records) {
   return records.empty() ? 1 : records.back().number + 1;
 }

@@ -20,6 +20,7 @@
 #include "core/domain/basics/id.hpp"
 #include "core/domain/basics/money.hpp"
 #include "core/domain/funding/disbursement.hpp"
+#include "core/domain/funding/recourse.hpp"
 
 namespace tideover::domain {
 
@@ -93,6 +94,10 @@ bool may_take_back(const Position& position, Money amount);
 /// not. A reviewer decides on an excess.
 Money above_charge(const Position& position, Money amount, Money billed);
 
+/// The part of the payment that the payer did not owe: above the charge, or above the expected amount where the
+/// settlement is final.
+Money overpaid_by(const Position& before, Money amount, const AdvanceTerms& terms);
+
 Allocation operator-(const Allocation& split);
 
 /// `matched_by` of a record that undoes an earlier one, of a write-off, and of one after the advance was returned.
@@ -117,6 +122,8 @@ struct ReconciliationRecord {
   Timestamp posted_at;
 };
 
+/// The records that no later one undoes, in order.
+std::vector<ReconciliationRecord> standing(const std::vector<ReconciliationRecord>& records);
 /// The number after these records, which belong to one settlement and are in order.
 int next_number(const std::vector<ReconciliationRecord>& records);
 Position position_of(const std::vector<ReconciliationRecord>& records);
@@ -146,6 +153,7 @@ struct Reconciliation {
   Money fee_collected;
   Money residual_released;
   Money residual_paid_out;  // of the residual: taken by the rail, or covered by payouts to the practice
+  Money residual_held;      // of the residual: in the reserve of the practice
   Money residual_due;  // of the residual: owed and not claimed for a payout; negative: paid out and then taken back
                        // by the payer, or an undo removed the payment
   Money shortfall_absorbed;
@@ -154,6 +162,7 @@ struct Reconciliation {
   std::vector<ReconciliationRecord> records;  // oldest first
   std::vector<DisbursementAttempt> payouts;   // of the residual, oldest first
   std::vector<AnnouncedPayment> announced;    // oldest first
+  std::vector<RecourseEntry> recourse{};      // oldest first
   Timestamp updated_at;
 };
 

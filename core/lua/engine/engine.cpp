@@ -155,6 +155,31 @@ ports::TermsAssessment Engine::propose_terms(const ports::TermsFacts& facts) {
   return assessment;
 }
 
+ports::RecourseAssessment Engine::decide_recourse(const domain::RecourseFacts& facts) {
+  ports::RecourseAssessment assessment;
+  try {
+    Loan loan = borrow();
+    const Ruleset& rules = *loan.publication->ruleset;
+    assessment.rules = rules.stamp;
+    if (rules.recourse.file.empty()) {
+      give_back(std::move(loan));
+      return assessment;
+    }
+    assessment.rule_id = rules.recourse.id;
+    assessment.rule_rev = static_cast<int>(rules.recourse.rev);
+    if (auto problem = loan.program->run_recourse(facts, assessment.proposal))
+      assessment.faults.push_back({rules.recourse.id, std::move(*problem)});
+    for (auto& fault : loan.program->settle()) assessment.faults.push_back(std::move(fault));
+    auto& counter = loan.publication->recourse;
+    (assessment.faults.empty() ? counter.fired : counter.faults).fetch_add(1, kRelaxed);
+    give_back(std::move(loan));
+  } catch (const std::exception& failed) {
+    assessment.faults.push_back({kEngineFault, failed.what()});
+  }
+  if (!assessment.faults.empty()) assessment.proposal.reset();
+  return assessment;
+}
+
 std::vector<RuleCounts> Engine::counts() const {
   std::shared_ptr<Publication> publication;
   {
@@ -168,6 +193,8 @@ std::vector<RuleCounts> Engine::counts() const {
   for (std::size_t i = 0; i < publication->denial.size(); ++i)
     add(publication->ruleset->denial[i].id, publication->ruleset->denial[i].mode, publication->denial[i]);
   add(publication->ruleset->terms.id, RuleMode::live, publication->terms);
+  if (const auto& recourse = publication->ruleset->recourse; !recourse.file.empty())
+    add(recourse.id, RuleMode::live, publication->recourse);
   return counts;
 }
 

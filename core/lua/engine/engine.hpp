@@ -50,6 +50,8 @@ class Engine : public ports::RulePolicy, public ports::RuleCatalogue {
   ports::DenialAssessment assess_denial(const ports::ClaimFacts& facts) override;
   ports::TermsAssessment propose_terms(const ports::TermsFacts& facts) override;
   domain::OverduePolicy overdue_policy() const override { return current()->overdue; }
+  ports::RecourseAssessment decide_recourse(const domain::RecourseFacts& facts) override;
+  domain::RecoursePolicy recourse_policy() const override { return current()->recourse.policy; }
   domain::RulesStamp stamp() const override;
   ports::RuleListing list_rules() const override;
 
@@ -64,6 +66,7 @@ class Engine : public ports::RulePolicy, public ports::RuleCatalogue {
     std::shared_ptr<const Ruleset> ruleset;
     std::vector<Counter> denial;  // by index in Ruleset::denial
     Counter terms;
+    Counter recourse;
   };
   struct Loan;
   static void count(Loan& loan, const Verdicts& verdicts);

@@ -32,9 +32,11 @@ FactValue read(const FactField& field, const FactHandle& handle) {
 }
 
 /// The handle behind argument 1; raises an error when its facts are not available.
-const FactHandle& readable(lua_State* state, bool is_review) {
+const FactHandle& readable(lua_State* state, Kind kind = Kind::claim) {
   const auto& handle = *static_cast<const FactHandle*>(lua_touserdata(state, 1));
-  const bool shown = is_review ? handle.window->terms != nullptr : handle.window->claim != nullptr;
+  const bool shown = kind == Kind::review  ? handle.window->terms != nullptr
+                     : kind == Kind::event ? handle.window->event != nullptr
+                                           : handle.window->claim != nullptr;
   if (!shown) luaL_error(state, "facts can be read during evaluate only");
   return handle;
 }
@@ -64,7 +66,7 @@ void push_part(lua_State* state, FactPart part, const FactHandle& handle) {
 /// __index; upvalues: name -> FactField, the object.
 int read_field(lua_State* state) {
   const auto& object = *static_cast<const FactObject*>(lua_touserdata(state, lua_upvalueindex(2)));
-  const FactHandle& handle = readable(state, object.kind == Kind::review);
+  const FactHandle& handle = readable(state, object.kind);
   lua_pushvalue(state, 2);
   if (lua_rawget(state, lua_upvalueindex(1)) == LUA_TLIGHTUSERDATA) {
     const auto* field = static_cast<const FactField*>(lua_touserdata(state, -1));
@@ -81,7 +83,7 @@ int read_field(lua_State* state) {
 
 /// __index of claim.lines; upvalues: line handles created so far, their metatable.
 int read_line(lua_State* state) {
-  const FactHandle& handle = readable(state, false);
+  const FactHandle& handle = readable(state);
   if (lua_isinteger(state, 2) == 0)
     return luaL_error(state, "claim.lines has the elements 1 to %d only",
                       static_cast<int>(handle.window->claim->claim.service_lines.size()));
@@ -102,7 +104,7 @@ int read_line(lua_State* state) {
 
 /// __index of claim.diagnosis_codes.
 int read_diagnosis(lua_State* state) {
-  const FactHandle& handle = readable(state, false);
+  const FactHandle& handle = readable(state);
   if (lua_isinteger(state, 2) == 0)
     return luaL_error(state, "claim.diagnosis_codes has the elements 1 to %d only",
                       static_cast<int>(handle.window->claim->claim.details.diagnosis_codes.size()));
@@ -111,12 +113,12 @@ int read_diagnosis(lua_State* state) {
 }
 
 int count_diagnoses(lua_State* state) {
-  push(state, read(kDiagnosesCount, readable(state, false)));
+  push(state, read(kDiagnosesCount, readable(state)));
   return 1;
 }
 
 int count_lines(lua_State* state) {
-  push(state, read(kLinesCount, readable(state, false)));
+  push(state, read(kLinesCount, readable(state)));
   return 1;
 }
 
@@ -202,7 +204,8 @@ FactViews::FactViews(lua_State* state)
       claim_(make_object(state, fact_object(Kind::claim), window_)),
       line_(make_object(state, fact_object(Kind::line), window_, kAskedLine)),
       payer_(make_object(state, fact_object(Kind::payer), window_)),
-      review_(make_object(state, fact_object(Kind::review), window_)) {
+      review_(make_object(state, fact_object(Kind::review), window_)),
+      event_(make_object(state, fact_object(Kind::event), window_)) {
   lua_createtable(state, 0, 4);
   lua_newtable(state);
   push_metatable(state, fact_object(Kind::line));

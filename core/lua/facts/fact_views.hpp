@@ -1,4 +1,4 @@
-// The facts as objects of a Lua state: claim, line, payer and review, with the objects and functions in them.
+// The facts as objects of a Lua state: claim, line, payer, review and event, with the objects and functions in them.
 #pragma once
 #include <lua.hpp>
 
@@ -16,6 +16,7 @@ class FactViews {
   void show(const ports::ClaimFacts& facts) { window_ = {&facts}; }
   void ask_about(std::size_t line) { window_.line = line; }
   void show(const ports::TermsFacts& facts) { window_ = {nullptr, &facts}; }
+  void show(const domain::RecourseFacts& facts) { window_ = {nullptr, nullptr, &facts}; }
   void hide() { window_ = {}; }
   const Window& window() const { return window_; }
   void note_reads_in(FactReads* reads) { window_.reads = reads; }
@@ -24,11 +25,12 @@ class FactViews {
   void push_line() const { lua_rawgeti(state_, LUA_REGISTRYINDEX, line_); }
   void push_payer() const { lua_rawgeti(state_, LUA_REGISTRYINDEX, payer_); }
   void push_review() const { lua_rawgeti(state_, LUA_REGISTRYINDEX, review_); }
+  void push_event() const { lua_rawgeti(state_, LUA_REGISTRYINDEX, event_); }
 
  private:
   lua_State* state_;
   Window window_;
-  int claim_, line_, payer_, review_;  // registry references
+  int claim_, line_, payer_, review_, event_;  // registry references
 };
 
 }  // namespace tideover::lua

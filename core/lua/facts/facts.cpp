@@ -59,6 +59,10 @@ const domain::Review& review(const FactHandle& h) {
   return h.window->terms->review;
 }
 
+const domain::RecourseFacts& event(const FactHandle& h) {
+  return *h.window->event;
+}
+
 /// Of the current claim, or of the current review's claim.
 const domain::ClaimDetails& details(const FactHandle& h) {
   return h.window->claim != nullptr ? claim(h).details : h.window->terms->claim;
@@ -279,6 +283,23 @@ constexpr FactField kReviewCallFields[] = {
 
 constexpr auto kReviewFields = joined(kOwnReviewFields, kCoordinationFields, kReviewCallFields);
 
+/// Of an event that a recourse rule decides.
+const FactField kEventFields[] = {
+    {"kind", "string", [](auto& h) { return FactValue(domain::name_of(event(h).event)); }},
+    {"amount_cents", "integer", [](auto& h) { return value(event(h).amount); }},
+    {"usual_future_residuals_cents", "integer", [](auto& h) { return value(event(h).usual.future_residuals); }},
+    {"usual_reserve_cents", "integer", [](auto& h) { return value(event(h).usual.reserve); }},
+    {"usual_funder_cents", "integer", [](auto& h) { return value(event(h).usual.funder); }},
+    {"payer_id", "string", [](auto& h) { return value(event(h).payer_id); }},
+    {"payee_npi", "string?", [](auto& h) { return value_unless_empty(event(h).payee_npi); }},
+    {"advance_cents", "integer", [](auto& h) { return value(event(h).advance); }},
+    {"paid_out_cents", "integer", [](auto& h) { return value(event(h).paid_out); }},
+    {"owed_cents", "integer", [](auto& h) { return value(event(h).owed); }},
+    {"carried_cents", "integer", [](auto& h) { return value(event(h).carried); }},
+    {"reserve_cents", "integer", [](auto& h) { return value(event(h).reserve); }},
+    {"days_since_funding", "integer?", [](auto& h) { return value(event(h).days_since_funding); }},
+};
+
 /// For rules that need a list: true when the list has elements, else nil.
 const FactField kPresent[] = {
     {"lines", "boolean?", [](auto& h) { return claim(h).service_lines.empty() ? FactValue{} : value(true); }},
@@ -292,7 +313,8 @@ using Kind = FactObject::Kind;
 const FactObject kObjects[] = {
     {"claim", kClaimFields, Kind::claim},       {"line", kLineFields, Kind::line},
     {"payer", kPayerFields, Kind::payer},       {"review", kReviewFields, Kind::review},
-    {"history", kHistoryFields, Kind::history}, {"line_history", kLineHistoryFields, Kind::line_history}};
+    {"history", kHistoryFields, Kind::history}, {"line_history", kLineHistoryFields, Kind::line_history},
+    {"event", kEventFields, Kind::event}};
 bool is_among(std::span<const FactField> fields, const FactField& field) {
   return &field >= fields.data() && &field < fields.data() + fields.size();
 }

@@ -1,6 +1,6 @@
-// The facts that a rule can read: claim, payer, review. They are read directly from the host's data, never copied. One
-// table per object lists every field; the editor stubs in api/rules are checked against it. chart_identifier is not a
-// fact. fact_views shows them to Lua.
+// The facts that a rule can read: claim, payer, review, event. They are read directly from the host's data, never
+// copied. One table per object lists every field; the editor stubs in api/rules are checked against it.
+// chart_identifier is not a fact. fact_views shows them to Lua.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,10 +17,11 @@ namespace tideover::lua {
 
 class FactReads;
 
-/// The facts of the current call; both null between calls, so that no earlier claim can be read.
+/// The facts of the current call; all null between calls, so that no earlier claim can be read.
 struct Window {
   const ports::ClaimFacts* claim = nullptr;
   const ports::TermsFacts* terms = nullptr;
+  const domain::RecourseFacts* event = nullptr;
   FactReads* reads = nullptr;  // records every fact that is read; null when not needed
   std::size_t line = 0;        // from 0: the line that a per-line rule is called for
 };
@@ -63,7 +64,7 @@ std::string text_of(const FactQuestion& question, const FactValue& value);
 std::optional<FactValue> answer_now(const FactQuestion& question, const Window& window);
 
 struct FactObject {
-  enum class Kind { claim, line, payer, review, history, line_history };
+  enum class Kind { claim, line, payer, review, history, line_history, event };
   const char* name;  // "claim"
   std::span<const FactField> fields;
   Kind kind;
@@ -75,7 +76,7 @@ extern const FactField kLineThere, kLinesCount;
 /// The same for diagnosis codes.
 extern const FactField kDiagnosis, kDiagnosesCount;
 
-/// claim, line, payer, review, history, line_history.
+/// claim, line, payer, review, history, line_history, event.
 std::span<const FactObject> fact_objects();
 
 /// An optional fact of a claim by name: an optional field, or "lines", "diagnosis_codes", "history". Null when there is

@@ -105,6 +105,45 @@ TermsCase CaseInput::terms_case(TableReader& table) {
   return terms;
 }
 
+RecourseCase CaseInput::recourse_case(TableReader& table) {
+  using Event = domain::RecourseEvent;
+  RecourseCase recourse;
+  auto& facts = recourse.facts;
+  table.require("event");
+  if (table.push("event") == LUA_TTABLE) {
+    TableReader given(state_, -1, "event", complain_);
+    for (const char* key : {"kind", "amount_cents"}) given.require(key);
+    const auto kind =
+        given.one_of("kind", {"takeback", "overpayment", "foreign_recovery", "returned_deposit", "short_payment"});
+    if (kind) facts.event = domain::recourse_event_named(*kind).value_or(Event::takeback);
+    const auto cents = [&](const char* key, Money& into) {
+      const auto amount = given.integer(key);
+      if (amount) into = Money::cents(*amount);
+      return amount.has_value();
+    };
+    cents("amount_cents", facts.amount);
+    const bool has_future = cents("usual_future_residuals_cents", facts.usual.future_residuals);
+    const bool has_reserve = cents("usual_reserve_cents", facts.usual.reserve);
+    const bool has_funder = cents("usual_funder_cents", facts.usual.funder);
+    if (!has_future && !has_reserve && !has_funder) {
+      const bool is_of_funder = facts.event == Event::takeback || facts.event == Event::short_payment;
+      (is_of_funder ? facts.usual.funder : facts.usual.future_residuals) = facts.amount;
+    }
+    facts.payer_id = given.text("payer_id").value_or("SAMPLE-80");
+    facts.payee_npi = given.text("payee_npi").value_or("1999999984");
+    cents("advance_cents", facts.advance);
+    cents("paid_out_cents", facts.paid_out);
+    cents("owed_cents", facts.owed);
+    cents("carried_cents", facts.carried);
+    cents("reserve_cents", facts.reserve);
+    if (const auto days = given.integer("days_since_funding")) facts.days_since_funding = static_cast<int>(*days);
+    given.refuse_other_fields();
+    if (facts.usual.sum() != facts.amount) given.complain("", "the usual bearers do not add up to amount_cents");
+  }
+  lua_pop(state_, 1);
+  return recourse;
+}
+
 /// A date, or `false` for a claim without one.
 void CaseInput::read_claim_date(TableReader& claim, const char* key, std::optional<Date>& date) {
   const int type = claim.push(key);

@@ -35,6 +35,11 @@ struct TermsCase {
   ports::TermsFacts facts() const;
 };
 
+/// The case of a recourse rule: an event with its usual bearers.
+struct RecourseCase {
+  domain::RecourseFacts facts;
+};
+
 /// Reads the input of one case. Faults go to `complain`.
 class CaseInput {
  public:
@@ -44,6 +49,9 @@ class CaseInput {
   ClaimCase claim_case(TableReader& table);
   /// The field review of the case.
   TermsCase terms_case(TableReader& table);
+  /// The field event of the case. Without usual bearers: the funder bears takebacks and short payments, the practice
+  /// everything else.
+  RecourseCase recourse_case(TableReader& table);
 
  private:
   void read_claim_date(TableReader& claim, const char* key, std::optional<domain::Date>& date);

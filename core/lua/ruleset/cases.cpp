@@ -31,14 +31,17 @@ class CaseFile {
     const auto found =
         std::find_if(ruleset_.denial.begin(), ruleset_.denial.end(), [&](const auto& r) { return r.id == rule; });
     const bool is_terms = !rule.empty() && rule == ruleset_.terms.id;
-    const bool runs = is_terms || found != ruleset_.denial.end();
+    const bool is_recourse = !rule.empty() && rule == ruleset_.recourse.id;
+    const bool runs = is_terms || is_recourse || found != ruleset_.denial.end();
     if (!rule.empty() && !runs && !known_to_bundle(rule)) fault(rule, "there is no rule '" + rule + "'");
     if (table.push("cases") == LUA_TTABLE && runs) {
       TableReader list(state_, -1, "cases", complain());
       list.each_element([&](int index) {
         const int faults_before = static_cast<int>(report_.errors.size());
         const auto fires = is_terms ? run_terms_case(index)
-                                    : run_denial_case(index, static_cast<std::size_t>(found - ruleset_.denial.begin()));
+                           : is_recourse
+                               ? run_recourse_case(index)
+                               : run_denial_case(index, static_cast<std::size_t>(found - ruleset_.denial.begin()));
         // A failed rule has its own fault; the missing kinds of cases are then not reported.
         auto& names = report_.rules[rule];
         if (fires.value_or(true)) names.fired.push_back(case_name_);
@@ -229,6 +232,47 @@ class CaseFile {
     return problem ? std::nullopt : std::optional(proposal.decision == domain::Decision::approved);
   }
 
+  /// A recourse case "fires" when the rule names other bearers than the usual ones. The answer must be within the
+  /// bounds of the domain.
+  std::optional<bool> run_recourse_case(int index) {
+    const std::string name = name_of_case(index);
+    const auto complain = complain_of(name);
+    TableReader table(state_, -1, "a case", complain);
+    table.text("name");
+    const RecourseCase given = CaseInput(state_, complain).recourse_case(table);
+
+    const auto other = read_params(table, complain);
+    Program& program = other ? *other : program_;
+    std::optional<domain::RecourseProposal> proposal;
+    const auto problem = program.run_recourse(given.facts, proposal);
+    if (problem) rule_fault(ruleset_.recourse.file, *problem, name);
+    for (const auto& kept : program.settle()) complain("", kept.problem);
+    const auto decision = domain::bound_recourse(proposal, given.facts);
+    if (!decision.problem.empty()) complain("", "the answer of the rule is refused: " + decision.problem);
+    table.require("expect");
+    if (table.push("expect") == LUA_TTABLE && !problem) compare_recourse(decision, complain);
+    lua_pop(state_, 1);
+    table.refuse_other_fields();
+    return problem ? std::nullopt : std::optional(decision.split != given.facts.usual);
+  }
+
+  /// A part that is not named is expected to be nothing.
+  void compare_recourse(const domain::RecourseDecision& decision, const TableReader::Complain& complain) {
+    TableReader expected(state_, -1, "expect", complain);
+    const auto compare = [&](const char* what, domain::Money got) {
+      const auto wanted = expected.integer(what).value_or(0);
+      if (wanted != got.cents())
+        complain("", std::string("expected ") + what + " " + std::to_string(wanted) + ", got " +
+                         std::to_string(got.cents()));
+    };
+    compare("future_residuals_cents", decision.split.future_residuals);
+    compare("reserve_cents", decision.split.reserve);
+    compare("funder_cents", decision.split.funder);
+    if (const auto reasons = expected.texts("reasons"); reasons && *reasons != decision.reasons)
+      complain("", "expected other reasons than the rule gave");
+    expected.refuse_other_fields();
+  }
+
   void compare_terms(const domain::TermsProposal& proposal, const TableReader::Complain& complain) {
     TableReader expected(state_, -1, "expect", complain);
     const auto differs = [&](const char* what, const std::string& wanted, const std::string& got) {
@@ -289,6 +333,9 @@ CaseReport run_cases(const std::shared_ptr<const Ruleset>& ruleset, const Limits
   for (const auto& rule : ruleset->denial) demand(rule.id, rule.file, "it finds something", "it finds nothing");
   if (!ruleset->terms.file.empty())
     demand(ruleset->terms.id, ruleset->terms.file, "it approves", "it does not approve");
+  if (const auto& recourse = ruleset->recourse;
+      !recourse.file.empty() && report.rules[recourse.id].fired.empty() && report.rules[recourse.id].silent.empty())
+    report.errors.push_back(error_at_word(*ruleset->bundle, recourse.file, "id", "needs a case in cases/"));
   return report;
 }
 

@@ -7,6 +7,7 @@
 #include "core/domain/claims/payer.hpp"
 #include "core/domain/claims/procedure_code.hpp"
 #include "core/lua/facts/facts.hpp"
+#include "core/lua/ruleset/recourse_policy.hpp"
 #include "core/lua/vm/closest_name.hpp"
 #include "core/lua/vm/rates.hpp"
 #include "core/lua/vm/sandbox.hpp"
@@ -221,13 +222,14 @@ class Linter {
     auto& stamp = linted_.ruleset->stamp;
     stamp.sha256 = bundle_->sha256;
     std::vector<std::string> denial;
-    std::string terms;
+    std::string terms, recourse;
     const bool listed = with_result_of("ruleset.lua", [&] {
       TableReader list(sandbox_.state(), -1, "ruleset.lua's result", complain_in("ruleset.lua"));
       for (const char* key : {"version", "denial", "terms"}) list.require(key);
       stamp.version = list.text("version").value_or("") + "+" + bundle_->sha256.substr(0, kVersionDigits);
       denial = list.texts("denial").value_or(std::vector<std::string>{});
       terms = list.text("terms").value_or("");
+      recourse = list.text("recourse").value_or("");
       list.refuse_other_fields();
     });
     std::set<std::string> wanted;
@@ -248,9 +250,19 @@ class Linter {
       else
         fault("ruleset.lua", terms, "file not found: " + file);
     }
+    if (!recourse.empty()) {
+      const std::string file = "recourse/" + recourse + ".lua";
+      wanted.insert(file);
+      if (bundle_->has(file))
+        read_recourse_rule(file);
+      else
+        fault("ruleset.lua", recourse, "file not found: " + file);
+    }
     // Every rule file is compiled. A file that is not listed would never run, so it is a fault.
     for (const auto& [file, text] : bundle_->files) {
-      if (wanted.count(file) != 0 || (!file.starts_with("denial/") && !file.starts_with("terms/"))) continue;
+      if (wanted.count(file) != 0 ||
+          (!file.starts_with("denial/") && !file.starts_with("terms/") && !file.starts_with("recourse/")))
+        continue;
       if (with_result_of(file, [] {}) && listed && file.starts_with("denial/"))
         fault(file, "return",
               "is not listed in ruleset.lua: list '" + stem_of(file) +
@@ -414,6 +426,20 @@ class Linter {
       table.refuse_other_fields();
     });
     if (sound) linted_.ruleset->terms = std::move(rule);
+  }
+
+  void read_recourse_rule(const std::string& file) {
+    RecourseRule rule;
+    rule.file = file;
+    const bool sound = with_result_of(file, [&] {
+      TableReader table(sandbox_.state(), -1, "a recourse rule", complain_in(file));
+      if (!table.is_table()) return;
+      read_identity(table, file, rule.id, rule.rev);
+      table.text("summary");
+      rule.policy = read_recourse_policy(table, sandbox_.state(), complain_in(file));
+      table.refuse_other_fields();
+    });
+    if (sound) linted_.ruleset->recourse = std::move(rule);
   }
 
   std::shared_ptr<const Bundle> bundle_;

@@ -123,6 +123,8 @@ CheckReport check_rules(const std::filesystem::path& folder, const LoadOptions& 
                    from.file + "\n";
   }
   report.text += "  " + rules.terms.id + " rev " + std::to_string(rules.terms.rev) + "\n";
+  if (!rules.recourse.file.empty())
+    report.text += "  " + rules.recourse.id + " rev " + std::to_string(rules.recourse.rev) + "\n";
   report.text += std::to_string(loaded.cases.passed) + " cases passed\n";
   return report;
 }

@@ -481,8 +481,8 @@ std::vector<RuleFileError> money_slips_of(const Ruleset& rules) {
           error_at_word(*rules.bundle, "params.lua", param.name,
                         "parameter '" + param.name + "' is a float; amounts are whole cents: write usd(…)"));
   for (const auto& [file, text] : rules.bundle->files) {
-    if (!file.starts_with("denial/") && !file.starts_with("terms/") && !file.starts_with("lib/") &&
-        file != "params.lua")
+    if (!file.starts_with("denial/") && !file.starts_with("terms/") && !file.starts_with("recourse/") &&
+        !file.starts_with("lib/") && file != "params.lua")
       continue;
     auto found = AmountReader(*rules.bundle, file, params, float_fields_of(rules, text)).run();
     slips.insert(slips.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));

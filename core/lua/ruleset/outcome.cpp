@@ -30,6 +30,13 @@ class FirstFault {
   std::optional<std::string> text_;
 };
 
+void check_reasons(const std::optional<std::vector<std::string>>& reasons, FirstFault& fault) {
+  if (reasons && reasons->size() > kMostReasons) fault("there are more than 20 reasons");
+  if (reasons &&
+      !std::all_of(reasons->begin(), reasons->end(), [](const std::string& reason) { return domain::is_utf8(reason); }))
+    fault("a reason is not UTF-8");
+}
+
 /// "service_lines[].cpt" and line 1 (from 0) -> "service_lines[1].cpt".
 std::string field_of_line(std::string field, std::optional<int> line) {
   const auto brackets = field.find("[]");
@@ -176,12 +183,33 @@ std::optional<std::string> read_proposal(lua_State* state, int index, domain::Te
   };
   const int advance_bps = share("advance_percentage", advance);
   const int fee_bps = share("fee_percentage", fee);
-  if (reasons && reasons->size() > kMostReasons) fault("there are more than 20 reasons");
-  if (reasons &&
-      !std::all_of(reasons->begin(), reasons->end(), [](const std::string& reason) { return domain::is_utf8(reason); }))
-    fault("a reason is not UTF-8");
+  check_reasons(reasons, fault);
   if (fault) return std::move(fault).text();
   proposal = {*domain::decision_named(*decision), advance_bps, fee_bps, reasons.value_or(std::vector<std::string>{})};
+  return std::nullopt;
+}
+
+std::optional<std::string> read_recourse(lua_State* state, int index,
+                                         std::optional<domain::RecourseProposal>& proposal) {
+  if (lua_isnil(state, index)) return std::nullopt;
+  FirstFault fault;
+  TableReader table(state, index, "the result of a recourse rule", fault.complain());
+  const auto cents = [&](const char* key) {
+    const auto amount = table.integer(key).value_or(0);
+    if (amount < 0 || amount > domain::kLargestAmount.cents())
+      fault(std::string(key) + " must be an amount from 0 to " + format_money(domain::kLargestAmount));
+    return domain::Money::cents(amount);
+  };
+  domain::RecourseProposal read;
+  read.split.future_residuals = cents("future_residuals_cents");
+  read.split.reserve = cents("reserve_cents");
+  read.split.funder = cents("funder_cents");
+  const auto reasons = table.texts("reasons");
+  table.refuse_other_fields();
+  check_reasons(reasons, fault);
+  if (fault) return std::move(fault).text();
+  read.reasons = reasons.value_or(std::vector<std::string>{});
+  proposal = std::move(read);
   return std::nullopt;
 }
 

@@ -23,4 +23,9 @@ inline constexpr std::size_t kMostFindings = 50;  // of one rule for one claim; 
 /// Reads { decision, advance_percentage, fee_percentage, reasons } at `index`.
 [[nodiscard]] std::optional<std::string> read_proposal(lua_State* state, int index, domain::TermsProposal& proposal);
 
+/// Reads { future_residuals_cents, reserve_cents, funder_cents, reasons } at `index`; nil: no proposal. The domain
+/// checks the sum.
+[[nodiscard]] std::optional<std::string> read_recourse(lua_State* state, int index,
+                                                       std::optional<domain::RecourseProposal>& proposal);
+
 }  // namespace tideover::lua

@@ -50,7 +50,10 @@ Program::Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables,
       memo_caches_(ruleset_->denial.size()),
       code_recall_(ruleset_->denial.size()) {
   for (const auto& rule : ruleset_->denial) evaluate_.push_back(load_evaluate(rule.file));
+  terms_cells_ = cells_.size();
   if (!ruleset_->terms.file.empty()) terms_ = load_evaluate(ruleset_->terms.file);
+  recourse_cells_ = cells_.size();
+  if (!ruleset_->recourse.file.empty()) recourse_ = load_evaluate(ruleset_->recourse.file);
 }
 
 int Program::load_evaluate(const std::string& file) {
@@ -229,12 +232,26 @@ std::optional<std::string> Program::run_terms(const ports::TermsFacts& facts, do
 
 std::optional<std::string> Program::call_terms(domain::TermsProposal& proposal) {
   lua_State* const s = sandbox_.state();
-  called_.push_back(cells_.back());
+  called_.push_back(cells_[terms_cells_]);
   lua_rawgeti(s, LUA_REGISTRYINDEX, terms_);
   views_.push_review();
   lua_rawgeti(s, LUA_REGISTRYINDEX, params_);
   if (auto fault = sandbox_.call(2, limits_)) return fault;
   auto fault = read_proposal(s, -1, proposal);
+  lua_pop(s, 1);
+  return fault;
+}
+
+std::optional<std::string> Program::run_recourse(const domain::RecourseFacts& facts,
+                                                 std::optional<domain::RecourseProposal>& proposal) {
+  const Showing shown(views_, facts);
+  lua_State* const s = sandbox_.state();
+  called_.push_back(cells_[recourse_cells_]);
+  lua_rawgeti(s, LUA_REGISTRYINDEX, recourse_);
+  views_.push_event();
+  lua_rawgeti(s, LUA_REGISTRYINDEX, params_);
+  if (auto fault = sandbox_.call(2, limits_)) return fault;
+  auto fault = read_recourse(s, -1, proposal);
   lua_pop(s, 1);
   return fault;
 }
@@ -256,6 +273,7 @@ std::vector<domain::RuleFault> Program::settle() {
                                    [&name = owner](const auto& r) { return r.file == name; });
     if (rule != ruleset_->denial.end()) owner = rule->id;
     if (owner == ruleset_->terms.file) owner = ruleset_->terms.id;
+    if (owner == ruleset_->recourse.file) owner = ruleset_->recourse.id;
     faults.push_back(
         {std::move(owner),
          "assigns '" + variable + "', a local of the file outside evaluate: a rule must keep nothing between claims"});

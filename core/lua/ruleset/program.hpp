@@ -52,6 +52,9 @@ class Program {
   [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal,
                                                      FactReads& reads, TableReads& table_reads);
 
+  [[nodiscard]] std::optional<std::string> run_recourse(const domain::RecourseFacts& facts,
+                                                        std::optional<domain::RecourseProposal>& proposal);
+
   /// Ends the work on one claim: resets what rules kept between calls, and names those rules (for a library: its file).
   std::vector<domain::RuleFault> settle();
   /// Number of calls that were skipped, in total.
@@ -77,9 +80,10 @@ class Program {
   RuleIndex index_;
   std::vector<int> evaluate_;  // by index in Ruleset::denial
   std::vector<Sealer::Cells>
-      cells_;  // by the same index: upvalues of the rule's file; the last are those of the terms rule
-  int terms_ = LUA_NOREF;
-  std::vector<MemoCache> memo_caches_;  // by index in Ruleset::denial
+      cells_;  // by the same index: upvalues of the rule's file; then those of the terms rule and the recourse rule
+  int terms_ = LUA_NOREF, recourse_ = LUA_NOREF;
+  std::size_t terms_cells_ = 0, recourse_cells_ = 0;  // positions in cells_
+  std::vector<MemoCache> memo_caches_;                // by index in Ruleset::denial
   CodeMemo code_recall_;
   QuestionCache question_cache_;
   std::vector<Sealer::Cells> called_;  // of the files called since the last settling

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/domain/basics/tenant.hpp"
+#include "core/domain/funding/recourse.hpp"
 #include "core/domain/reconciliation/overdue.hpp"
 #include "core/domain/reviews/forecast.hpp"
 #include "core/domain/reviews/review.hpp"
@@ -63,6 +64,14 @@ struct TermsRule {
   std::int64_t rev = 1;
 };
 
+/// Decides who bears what payers take back. Empty file: none, so that the usual bearers keep every amount.
+struct RecourseRule {
+  std::string id;
+  std::string file;
+  std::int64_t rev = 1;
+  domain::RecoursePolicy policy{};
+};
+
 struct Param {
   using Value = std::variant<bool, std::int64_t, double, std::string>;
   std::string name;
@@ -82,6 +91,7 @@ struct Ruleset {
   domain::RulesStamp stamp;
   std::vector<DenialRule> denial;  // in the order of ruleset.lua
   TermsRule terms;
+  RecourseRule recourse;
   std::vector<Param> params;
   domain::ForecastPolicy policy;
   domain::OverduePolicy overdue;

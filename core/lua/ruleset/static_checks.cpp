@@ -289,6 +289,7 @@ std::vector<RuleFileError> slips_of(const Ruleset& rules, const GlobalNames& glo
     walk(rule.file, rule.asks_lines ? std::vector<std::string>{"line", "claim", "payer", "params"}
                                     : std::vector<std::string>{"claim", "payer", "params"});
   if (!rules.terms.file.empty()) walk(rules.terms.file, {"review", "params"});
+  if (!rules.recourse.file.empty()) walk(rules.recourse.file, {"event", "params"});
   for (const auto& [file, text] : rules.bundle->files)
     if (file.starts_with("lib/")) walk(file, {});
   return slips;
@@ -343,7 +344,9 @@ std::vector<RuleFileError> doubts_of(const Ruleset& rules, const std::function<b
   }
   std::set<std::string, std::less<>> words;  // of all code that is run
   for (const auto& [file, text] : rules.bundle->files) {
-    if (!file.starts_with("denial/") && !file.starts_with("terms/") && !file.starts_with("lib/")) continue;
+    if (!file.starts_with("denial/") && !file.starts_with("terms/") && !file.starts_with("recourse/") &&
+        !file.starts_with("lib/"))
+      continue;
     const auto tokens = tokens_of(text);
     for (const auto& token : tokens)
       if (token.kind == Kind::name) words.emplace(token.text);

@@ -69,7 +69,7 @@ class Watcher::Body {
   void watch_folders() {
     constexpr std::uint32_t kEvents =
         IN_CLOSE_WRITE | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF;
-    for (const char* part : {"", "denial", "terms", "lib", "cases", "tables"})
+    for (const char* part : {"", "denial", "terms", "recourse", "lib", "cases", "tables"})
       ::inotify_add_watch(changes_.get(), (options_.folder / part).c_str(),
                           kEvents);  // a missing folder is found by the recheck
     if (const auto& official = options_.load.tables.folder; !official.empty())

@@ -48,10 +48,13 @@ TestReport test_rules(const std::filesystem::path& folder, LoadOptions options, 
   };
   for (const auto& [id, names] : loaded.cases.rules)
     tell_file(id, file_of(id),
-              id.starts_with("terms.") ? counted(names.fired.size(), "case approves", "cases approve") + ", " +
-                                             counted(names.silent.size(), "does not", "do not")
-                                       : counted(names.fired.size(), "case fires", "cases fire") + ", " +
-                                             counted(names.silent.size(), "does not", "do not"));
+              id.starts_with("recourse.")
+                  ? counted(names.fired.size(), "case has other bearers", "cases have other bearers") + ", " +
+                        counted(names.silent.size(), "does not", "do not")
+              : id.starts_with("terms.") ? counted(names.fired.size(), "case approves", "cases approve") + ", " +
+                                               counted(names.silent.size(), "does not", "do not")
+                                         : counted(names.fired.size(), "case fires", "cases fire") + ", " +
+                                               counted(names.silent.size(), "does not", "do not"));
   for (const auto& [file, text] : loaded.bundle->files)
     if (file.starts_with("lib/")) tell_file(file, file, "");
   for (const auto& [file, lines] : missed)

@@ -79,7 +79,7 @@ class Reader {
       return std::move(reading_);
     }
     read_folder("");
-    for (const char* part : {"denial", "terms", "lib", "cases", "tables"})
+    for (const char* part : {"denial", "terms", "recourse", "lib", "cases", "tables"})
       if (fs::exists(root_ / part, failed)) read_folder(part);
     for (const char* needed : {"ruleset.lua", "params.lua"})
       if (!reading_.bundle.has(needed) && !faulty(needed)) fault(needed, "is missing");
@@ -112,7 +112,8 @@ class Reader {
         continue;
       if (part.empty() && name != "ruleset.lua" && name != "params.lua")
         fault(name,
-              "is not allowed here: rules belong in denial/ and terms/, shared functions in lib/, cases in cases/, "
+              "is not allowed here: rules belong in denial/, terms/ and recourse/, shared functions in lib/, cases in "
+              "cases/, "
               "schemas in tables/");
       else
         read_file(part.empty() ? name : part + "/" + name);

@@ -54,9 +54,9 @@ struct TableSource {
   std::shared_ptr<tables::TableFileCache> file_cache = std::make_shared<tables::TableFileCache>();
 };
 
-/// Reads ruleset.lua, params.lua and denial/ terms/ lib/ cases/ tables/ of `folder`. Ignores hidden files and files
-/// that do not end in .lua (for tables also .csv); a link to a file outside the folder is a fault. An official file has
-/// the name of its table: <table>.csv or <table>@<edition>.csv (or .txt). Its subfolders are ignored.
+/// Reads ruleset.lua, params.lua and denial/ terms/ recourse/ lib/ cases/ tables/ of `folder`. Ignores hidden files and
+/// files that do not end in .lua (for tables also .csv); a link to a file outside the folder is a fault. An official
+/// file has the name of its table: <table>.csv or <table>@<edition>.csv (or .txt). Its subfolders are ignored.
 BundleReading read_bundle(const std::filesystem::path& folder, const TableSource& source);
 
 /// The whole bundle as one text, with official tables by digest, and back: for stores. The digest of the text is that

@@ -12,6 +12,7 @@
 #include "core/domain/claims/claim_history.hpp"
 #include "core/domain/claims/payer.hpp"
 #include "core/domain/funding/portfolio.hpp"
+#include "core/domain/funding/recourse.hpp"
 #include "core/domain/funding/terms.hpp"
 #include "core/domain/reconciliation/overdue.hpp"
 #include "core/domain/reviews/forecast.hpp"
@@ -66,12 +67,24 @@ struct TermsAssessment {
   std::vector<RuleExplanation> explained{};  // the terms rules, when requested
 };
 
+/// The answer of the recourse rule to one event.
+struct RecourseAssessment {
+  std::optional<domain::RecourseProposal> proposal{};  // none: no rule, a rule without an answer, or a fault
+  std::vector<domain::RuleFault> faults{};
+  domain::RulesStamp rules{};
+  std::string rule_id{};  // empty: the bundle has no recourse rule
+  int rule_rev = 0;
+};
+
 class RulePolicy {
  public:
   virtual ~RulePolicy() = default;
   virtual DenialAssessment assess_denial(const ClaimFacts& facts) = 0;
   virtual TermsAssessment propose_terms(const TermsFacts& facts) = 0;
   virtual domain::OverduePolicy overdue_policy() const = 0;
+  /// Asked for each event, never for an ordinary payment. Without a recourse rule the usual bearers keep the amount.
+  virtual RecourseAssessment decide_recourse(const domain::RecourseFacts& /*facts*/) { return {}; }
+  virtual domain::RecoursePolicy recourse_policy() const { return {}; }
   virtual domain::RulesStamp stamp() const = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "core/usecases/allocation/allocation_targets.hpp"
 
+#include <algorithm>
+
 #include "core/domain/reconciliation/answer.hpp"
 
 namespace tideover::usecases {
@@ -53,6 +55,30 @@ domain::Position position_of(const ports::Records& records, const domain::Tenant
 
 Money advance_of(const domain::Settlement& settlement) {
   return settlement.funded_amount.value_or(settlement.terms.advance_amount);
+}
+
+Money fee_on(domain::Date day, const ports::Records& records, const domain::TenantId& tenant,
+             const domain::Settlement& settlement, const std::vector<domain::ReconciliationRecord>& known) {
+  const auto& terms = settlement.terms;
+  if (terms.fee_steps.empty() || !settlement.funded_at) return terms.fee_estimate;
+  // A takeback may undo the recovery; then the day of the next one counts.
+  const domain::ReconciliationRecord* recovering = nullptr;
+  Money paid;
+  const auto left = standing(known);
+  for (const auto& record : left) {
+    paid += record.payer_payment;
+    if (paid < advance_of(settlement))
+      recovering = nullptr;
+    else if (recovering == nullptr)
+      recovering = &record;
+  }
+  if (recovering != nullptr) {
+    // The day on which the bank had the money: a decision that comes later makes no fee.
+    const auto deposit =
+        recovering->deposit ? records.deposits().find(tenant, *recovering->deposit) : std::optional<domain::Deposit>();
+    day = deposit ? deposit->received_date : recovering->posted_at.utc_date();
+  }
+  return fee_after(terms, std::max(days_between(settlement.funded_at->utc_date(), day), 0));
 }
 
 bool awaits_funding(const Remittance& remittance, const AllocationTargets& targets) {

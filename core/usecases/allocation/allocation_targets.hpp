@@ -42,6 +42,11 @@ domain::Position position_of(const ports::Records& records, const domain::Tenant
 /// The amount of the advance: as funded, before that as agreed.
 domain::Money advance_of(const domain::Settlement& settlement);
 
+/// The fee that a payment on this day leaves due. It is fixed on the day on which the principal was recovered; until
+/// then it is that of this day. `known`: all records of the settlement.
+domain::Money fee_on(domain::Date day, const ports::Records& records, const domain::TenantId& tenant,
+                     const domain::Settlement& settlement, const std::vector<domain::ReconciliationRecord>& known);
+
 /// Whether an advance of the remittance waits for its funding. Money that is missing for it may turn out to be no loss.
 bool awaits_funding(const domain::Remittance& remittance, const AllocationTargets& targets);
 

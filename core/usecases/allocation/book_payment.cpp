@@ -70,33 +70,35 @@ void BookPayment::release(Deposit& deposit, Money amount) {
 
 void BookPayment::payment(const AllocationTarget& target, const domain::Payment& payment, Deposit* deposit,
                           const Remittance* remittance, std::string_view matched_by) {
-  const auto& settlement = target.settlement;
-  append_record(target, payment, advance_of(settlement), settlement.terms.fee_estimate, deposit, remittance,
-                matched_by);
+  append_record(target, payment, true, deposit, remittance, matched_by);
 }
 
 void BookPayment::advance_returned(const AllocationTarget& target) {
   const auto records = records_.reconciliations().of(tenant_, target.settlement.id);
   const auto position = domain::position_of(records);
   if (position.paid.is_zero() && position.charge.is_zero() && position.split.absorbed.is_zero()) return;
-  append_record(target, {{}, domain::PaymentKind::advance_returned, {}}, {}, {}, nullptr, nullptr,
+  append_record(target, {{}, domain::PaymentKind::advance_returned, {}}, false, nullptr, nullptr,
                 domain::kFundingReturned);
 }
 
-/// Appends one record to the settlement: the allocation of the payment with these amounts of advance and fee.
-void BookPayment::append_record(const AllocationTarget& target, const domain::Payment& payment, Money advance,
-                                Money fee, Deposit* deposit, const Remittance* remittance,
-                                std::string_view matched_by) {
+/// Appends one record to the settlement: the allocation of the payment.
+void BookPayment::append_record(const AllocationTarget& target, const domain::Payment& payment, bool is_advanced,
+                                Deposit* deposit, const Remittance* remittance, std::string_view matched_by) {
   const auto& settlement = target.settlement;
   const auto earlier = records_.reconciliations().of(tenant_, settlement.id);
   const auto before = domain::position_of(earlier);
+  domain::AdvanceTerms terms{{}, {}, settlement.expected_reimbursement, target.billed};
+  if (is_advanced) {
+    terms.advance = advance_of(settlement);
+    terms.fee = fee_on(deposit ? deposit->received_date : now_.utc_date(), records_, tenant_, settlement, earlier);
+  }
   domain::ReconciliationRecord record;
   record.number = next_number(earlier);
   record.id = ids_.next<domain::ReconciliationId>();
   record.settlement = settlement.id;
   record.payer_payment = payment.amount;
   record.charge = payment.charge;
-  record.split = continue_allocation(before, payment, {advance, fee, settlement.expected_reimbursement, target.billed});
+  record.split = continue_allocation(before, payment, terms);
   record.matched_by = matched_by;
   if (deposit) {
     record.deposit = deposit->id;
@@ -108,6 +110,8 @@ void BookPayment::append_record(const AllocationTarget& target, const domain::Pa
   }
   record.posted_at = now_;
   post(std::move(record), before.split.status, deposit, party_of(settlement), effective_day(deposit, remittance));
+  recourse_.of_record(settlement, posted_.back(), before, payment, terms);
+  report_payouts();
   // The question why the payment is late ends with the final payment only.
   const bool is_over = is_final(posted_.back().split.status);  // a partial payment keeps the task open
   if (is_over && now_.utc_date() > settlement.expected_payment_date)
@@ -133,10 +137,8 @@ void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus 
   // The receivable closes with the final payment and opens again when a takeback or an undo reverses it.
   if (const bool is_open = !is_final(record.split.status); is_open == is_final(before))
     records_.settlements().set_receivable(tenant_, record.settlement, is_open);
-  if (!record.split.residual.is_zero()) {
+  if (!record.split.residual.is_zero())
     records_.settlements().add_residual_due(tenant_, record.settlement, record.split.residual);
-    if (record.number > 1) report_payouts_taken_back(unit_, record.settlement);
-  }
   // Recovered and lost principal both reduce the exposure. Only losses count as losses.
   records_.settlements().add_to_portfolio(tenant_, record.settlement, now_.utc_date(),
                                           {-(record.split.recovered + record.split.principal_loss),
@@ -165,14 +167,14 @@ void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus 
   posted_.push_back(std::move(record));
 }
 
+/// After the last record and what it moved to or from a reserve.
+void BookPayment::report_payouts() {
+  const auto& record = posted_.back();
+  if (!record.split.residual.is_zero() && record.number > 1) report_payouts_taken_back(unit_, record.settlement);
+}
+
 std::vector<domain::ReconciliationRecord> BookPayment::standing_of(const domain::SettlementId& settlement) const {
-  std::vector<domain::ReconciliationRecord> standing;
-  for (auto& record : records_.reconciliations().of(tenant_, settlement))
-    if (record.matched_by == domain::kUndone)
-      standing.pop_back();
-    else
-      standing.push_back(std::move(record));
-  return standing;
+  return standing(records_.reconciliations().of(tenant_, settlement));
 }
 
 domain::Status BookPayment::reverse(const domain::SettlementId& settlement, const domain::ReconciliationId& id,
@@ -190,9 +192,7 @@ domain::Status BookPayment::reverse(const domain::SettlementId& settlement, cons
   const auto kind = is_advance_returned ? PaymentKind::taken_back : PaymentKind::money_returned;
   const domain::Payment payment{-record->payer_payment, kind, -record->charge};
   const AllocationTarget target{stored->settlement, stored->settlement.billed.charge};
-  append_record(target, payment, is_advance_returned ? Money{} : advance_of(stored->settlement),
-                is_advance_returned ? Money{} : stored->settlement.terms.fee_estimate, deposit, nullptr,
-                domain::kDepositReturned);
+  append_record(target, payment, !is_advance_returned, deposit, nullptr, domain::kDepositReturned);
   return {};
 }
 
@@ -205,7 +205,8 @@ domain::Status BookPayment::undo(const domain::SettlementId& settlement, const d
                              "A later payment was posted to the same advance. This one cannot be undone.")
         .with("settlement_id", settlement.text());
   const auto& record = standing.back();
-  if (record.split.residual > Money{} && record.split.residual > residual_due(records_, tenant_, record.settlement))
+  if (record.split.residual > Money{} && record.split.residual > residual_due(records_, tenant_, record.settlement) &&
+      record.split.residual > residual_due(records_, tenant_, record.settlement) + recourse_.held_by(record))
     return domain::Error::of(
                domain::ErrorCode::invalid_state,
                "The residual of this payment was paid out to the provider, or is being paid out. It cannot be undone.")
@@ -223,6 +224,8 @@ domain::Status BookPayment::undo(const domain::SettlementId& settlement, const d
   const auto stored = records_.settlements().find(tenant_, settlement);
   post(std::move(counter), record.split.status, deposit, stored ? party_of(stored->settlement) : domain::LedgerParty{},
        deposit ? deposit->returned_date : std::nullopt);
+  recourse_.undo_record(record);
+  report_payouts();
   return {};
 }
 

@@ -5,6 +5,7 @@
 // Units: money is in cents. A positive amount flows from the payer.
 #pragma once
 #include "core/usecases/allocation/allocation_targets.hpp"
+#include "core/usecases/allocation/book_recourse.hpp"
 #include "core/usecases/request/unit_of_work.hpp"
 
 namespace tideover::usecases {
@@ -48,17 +49,19 @@ class BookPayment {
   const std::vector<domain::ReconciliationRecord>& posted() const { return posted_; }
 
  private:
-  void append_record(const AllocationTarget& target, const domain::Payment& payment, domain::Money advance,
-                     domain::Money fee, domain::Deposit* deposit, const domain::Remittance* remittance,
-                     std::string_view matched_by);
+  /// `is_advanced`: whether there is an advance to pay back.
+  void append_record(const AllocationTarget& target, const domain::Payment& payment, bool is_advanced,
+                     domain::Deposit* deposit, const domain::Remittance* remittance, std::string_view matched_by);
   void post(domain::ReconciliationRecord record, domain::FinalStatus before, domain::Deposit* deposit,
             const domain::LedgerParty& party, std::optional<domain::Date> effective);
+  void report_payouts();
 
   const UnitOfWork unit_;
   ports::Records& records_ = unit_.records;
   const domain::TenantId& tenant_ = unit_.tenant;
   const domain::Timestamp now_ = unit_.now;
   ports::IdSource& ids_ = unit_.ids;
+  BookRecourse recourse_{unit_};
   std::vector<domain::ReconciliationRecord> posted_;
 };
 

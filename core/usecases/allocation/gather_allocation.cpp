@@ -65,6 +65,7 @@ class Gatherer {
 
   GatheredAllocation run(const domain::Deposit* deposit, const AllocationQuestion& question) {
     decided_ = question.decided;
+    if (deposit) day_ = deposit->received_date;
     gathered_.rows = records_.allocations().of(tenant_, remittance_.id);
     standing_ = domain::standing(gathered_.rows);
     if (question.are_recoveries_open) std::erase_if(standing_, is_charged_recovery);
@@ -97,17 +98,18 @@ class Gatherer {
   /// The position of the advance in the input; it is added with what was paid for it so far.
   std::size_t advance(const AllocationTarget& target) {
     const auto& settlement = target.settlement;
-    const auto [known, is_new] = by_settlement_.try_emplace(settlement.id, gathered_.advances.size());
+    const auto [at, is_new] = by_settlement_.try_emplace(settlement.id, gathered_.advances.size());
     if (is_new) {
       gathered_.advances.push_back(target);
-      input_.advances.push_back(
-          {settlement.id,
-           settlement.billed.billing_npi,
-           is_funded(target),
-           {advance_of(settlement), settlement.terms.fee_estimate, settlement.expected_reimbursement, target.billed},
-           position_of(records_, tenant_, target)});
+      const auto known = records_.reconciliations().of(tenant_, settlement.id);
+      input_.advances.push_back({settlement.id,
+                                 settlement.billed.billing_npi,
+                                 is_funded(target),
+                                 {advance_of(settlement), fee_on(day_, records_, tenant_, settlement, known),
+                                  settlement.expected_reimbursement, target.billed},
+                                 domain::position_of(known)});
     }
-    return known->second;
+    return at->second;
   }
 
   domain::ClaimToAllocate claim(std::size_t i) {
@@ -196,6 +198,7 @@ class Gatherer {
   std::vector<domain::AllocationRow> standing_;
   std::set<std::pair<AllocationLine, int>> stands_;  // the lines of standing_
   std::optional<int> decided_;
+  domain::Date day_ = remittance_.created_at.utc_date();  // of its money
   bool is_migrated_ = false;  // posted before allocations were stored: its rows name no lines
   std::map<domain::SettlementId, std::size_t> by_settlement_;
 };

@@ -240,7 +240,7 @@ void PostAllocation::report(const Remittance& remittance, const domain::Allocati
 }
 
 void PostAllocation::append(Remittance& remittance, std::vector<AllocationRow> rows, int first_number, Deposit* deposit,
-                            const std::optional<domain::TaskId>& task) {
+                            const std::optional<domain::TaskId>& task, bool is_returned) {
   std::map<std::pair<std::string, domain::LedgerParty>, Money> credits;
   Money spent;
   const bool is_undo = !rows.empty() && rows.front().undoes;
@@ -263,6 +263,7 @@ void PostAllocation::append(Remittance& remittance, std::vector<AllocationRow> r
     }
     records_.allocations().append(tenant_, remittance.id, row);
   }
+  recourse_.of_rows(remittance.id, rows, is_returned);
   std::erase_if(credits, [](const auto& credit) { return credit.second.is_zero(); });
   if (credits.empty()) return;
   auto effective = is_undo ? std::nullopt : remittance.draft.payment_date;
@@ -416,7 +417,7 @@ domain::Status PostAllocation::cancel(Remittance& remittance, Deposit* deposit, 
     if (amount > Money{} && !is_returned)  // otherwise the practice owes it
       if (auto owed = booking_.owes(practice, amount, remittance.id.text()); !owed) return owed;
   append(remittance, std::move(opposite), next_number(records_.allocations().of(tenant_, remittance.id)), deposit,
-         std::nullopt);
+         std::nullopt, is_returned);
   for (const auto& row : undone)
     if (row.reason == AllocationReason::advance_recovered &&
         records_.allocations().recovered_of(tenant_, *row.settlement, {}) < Money{})

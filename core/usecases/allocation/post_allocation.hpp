@@ -75,7 +75,7 @@ class PostAllocation {
              domain::AllocationPlan plan, domain::Deposit* deposit, std::string_view matched_by,
              const std::optional<domain::TaskId>& task = std::nullopt);
   void append(domain::Remittance& remittance, std::vector<domain::AllocationRow> rows, int first_number,
-              domain::Deposit* deposit, const std::optional<domain::TaskId>& task);
+              domain::Deposit* deposit, const std::optional<domain::TaskId>& task, bool is_returned = false);
   /// Posts a decided claim alone, while the other lines of its remittance are held.
   domain::Status claim_alone(const AllocationTarget& target, domain::Remittance& remittance,
                              domain::RemittanceClaimRecord& paid, domain::Deposit* deposit, const domain::TaskId& task);
@@ -90,6 +90,7 @@ class PostAllocation {
   ports::Records& records_ = unit_.records;
   const domain::TenantId& tenant_ = unit_.tenant;
   BookPayment& booking_;
+  BookRecourse recourse_{unit_};
   std::set<std::string> forwarded_payers_;
 };
 

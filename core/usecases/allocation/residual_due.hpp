@@ -1,5 +1,5 @@
-// The residual that is due to the provider of a settlement: the residuals of its payments less the payouts that claimed
-// them.
+// The residual that is due to the provider of a settlement: the residuals of its payments less the part in the
+// practice's reserve and the payouts that claimed them.
 //
 // Threads: call after guard_matching(), because payments and takebacks change it.
 #pragma once
@@ -11,6 +11,10 @@ namespace tideover::usecases {
 /// made of.
 domain::Money residual_due(const ports::Records& records, const domain::TenantId& tenant,
                            const domain::SettlementId& settlement);
+
+/// The day until which its terms hold the residual back; nullopt: it may be paid.
+std::optional<domain::Date> held_until(const ports::Records& records, const domain::TenantId& tenant,
+                                       const domain::Settlement& settlement, domain::Date today);
 
 /// Call it after a change of the residual. Opens a task when the payer took back money that payouts claimed, and closes
 /// it when that is no longer so.

@@ -130,7 +130,7 @@ void move_settlement(const Change& change, domain::Settlement& settlement) {
 
 /// The ledger entries of the step, and the exposure of an advance.
 void book_money(const Change& change, const domain::Settlement& settlement) {
-  const auto& [records, tenant, now, ids] = change.unit;
+  const auto& [records, tenant, now, ids, rules] = change.unit;
   const auto& attempt = change.attempt;
   const bool newly_paid = change.newly_paid();
   // The pending entry of the claim ends here: posted when the money left, voided when it did not.
@@ -281,7 +281,7 @@ domain::LedgerTransaction pending_payment(const domain::TenantId& tenant, const 
 domain::Status book_outcome(const UnitOfWork& unit, DisbursementAttempt& attempt, Origin origin,
                             const OnOutcome& on_outcome) {
   if (attempt.purpose == Purpose::payable) return book_practice_payout(unit, attempt, origin, on_outcome);
-  const auto& [records, tenant, now, ids] = unit;
+  const auto& [records, tenant, now, ids, rules] = unit;
   const Change change{unit, attempt, origin.state};
   const bool of_advance = is_advance(attempt);
   const bool newly_paid = change.newly_paid();

@@ -45,7 +45,7 @@ const char* failure_of(const DisbursementAttempt& attempt) {
 
 domain::Status book_practice_payout(const UnitOfWork& unit, const DisbursementAttempt& attempt, Origin origin,
                                     const OnOutcome& on_outcome) {
-  const auto& [records, tenant, now, ids] = unit;
+  const auto& [records, tenant, now, ids, rules] = unit;
   const auto& npi = attempt.subject.payee_npi;
   // Before any other row: a new account of the practice is not lost.
   records.clients().guard_matching(tenant);

@@ -55,7 +55,7 @@ domain::Result<StoredResponse> CancelSettlement::operator()(const RequestContext
           .with("funding_status", std::string(name_of(settlement.funding_status)))
           .with_list("allowed", is_at_rest(settlement) ? allowed_events(settlement.status, settlement.decision)
                                                        : std::vector<std::string>{});
-    if (!cancel({records, tenant, context.now, ids_}, *stored, "requested"))
+    if (!cancel({records, tenant, context.now, ids_, rules_}, *stored, "requested"))
       return Error::of(ErrorCode::conflict, "The settlement changed at the same time. Send the request again.");
     body = render(view_of(records, tenant, settlement));
     leave_trace(records, context, ids_, id->text(), body);
@@ -82,7 +82,8 @@ domain::Result<int> ExpireSettlements::operator()(std::size_t limit) {
           if (!stored) return {};
           records.claims().guard(tenant, stored->settlement.claim_id);
           // Read again under the guard: the settlement may have been confirmed since the list was read.
-          ended = has_lapsed(stored->settlement, now) && cancel({records, tenant, now, ids_}, *stored, "expired");
+          ended =
+              has_lapsed(stored->settlement, now) && cancel({records, tenant, now, ids_, rules_}, *stored, "expired");
           return {};
         },
         ports::Priority::background);

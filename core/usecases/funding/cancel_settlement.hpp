@@ -13,19 +13,22 @@ namespace tideover::usecases {
 
 class CancelSettlement {
  public:
-  CancelSettlement(ports::Store& store, ports::IdSource& ids) : store_(store), ids_(ids) {}
+  CancelSettlement(ports::Store& store, ports::IdSource& ids, ports::RulePolicy* rules = nullptr)
+      : store_(store), ids_(ids), rules_(rules) {}
   domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& settlement_id,
                                             const Render<SettlementView>& render);
 
  private:
   ports::Store& store_;
   ports::IdSource& ids_;
+  ports::RulePolicy* const rules_;
 };
 
 class ExpireSettlements {
  public:
-  ExpireSettlements(ports::Store& store, ports::IdSource& ids, const ports::Clock& clock)
-      : store_(store), ids_(ids), clock_(clock) {}
+  ExpireSettlements(ports::Store& store, ports::IdSource& ids, const ports::Clock& clock,
+                    ports::RulePolicy* rules = nullptr)
+      : store_(store), ids_(ids), clock_(clock), rules_(rules) {}
   /// One round with at most `limit` settlements, so that a clock error cancels only a few before an operator sees it.
   /// Returns how many were canceled. A settlement that fails does not stop the others.
   domain::Result<int> operator()(std::size_t limit);
@@ -34,6 +37,7 @@ class ExpireSettlements {
   ports::Store& store_;
   ports::IdSource& ids_;
   const ports::Clock& clock_;
+  ports::RulePolicy* const rules_;
 };
 
 /// Cancels inside a transaction that holds the claim's guard. False when the row changed in the meantime.

@@ -65,11 +65,17 @@ domain::Result<domain::FundingPlan> plan_again(ports::FundingRail& rail, const d
   return plan;
 }
 
+Error held_back(const domain::SettlementId& settlement, domain::Date until) {
+  return Error::of(ErrorCode::invalid_state, "The terms of this advance hold its residual for some days.")
+      .with("settlement_id", settlement.text())
+      .with("held_until", format_date(until));
+}
+
 /// The residual that a payout may claim now, or why it may not. Reads only.
 domain::Result<Money> residual_to_claim(const ports::Records& records, const domain::TenantId& tenant,
                                         const domain::Settlement& settlement,
                                         const std::vector<DisbursementAttempt>& payouts, const PayoutOrder& order,
-                                        const ports::FundingRail& rail) {
+                                        const ports::FundingRail& rail, domain::Date today) {
   // One request never makes two payouts, even when its stored response is lost.
   const bool is_asked_again =
       !order.request_key.empty() && std::any_of(payouts.begin(), payouts.end(), [&](const DisbursementAttempt& made) {
@@ -91,6 +97,7 @@ domain::Result<Money> residual_to_claim(const ports::Records& records, const dom
                      "A takeback of the payer on this settlement waits for a reviewer. Decide "
                      "on its task first.")
         .with("settlement_id", settlement.id.text());
+  if (const auto until = held_until(records, tenant, settlement, today)) return held_back(settlement.id, *until);
   const Money due = residual_due(records, tenant, settlement.id);
   const bool may_be_asked_again =
       !order.request_key.empty() && !payouts.empty() && payouts.back().request_key == ports::kAnyKey;
@@ -201,9 +208,14 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
                                                              const domain::SettlementId& id, const PayoutOrder& order,
                                                              const OnOutcome& on_claimed) {
   const auto missing = Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
-  const auto seen =
-      fetch(store_, missing, [&](const ports::Records& records) { return records.settlements().find(tenant, id); });
+  std::optional<domain::Date> until;
+  const auto seen = fetch(store_, missing, [&](const ports::Records& records) {
+    auto stored = records.settlements().find(tenant, id);
+    if (stored) until = held_until(records, tenant, stored->settlement, clock_.now().utc_date());
+    return stored;
+  });
   if (!seen) return seen.error();
+  if (until) return held_back(id, *until);  // rounds ask often: write nothing
   const std::string& rail_name = seen->settlement.funding.rail;
   auto started = start_payout(rail_name);
   if (!started) return started.error();
@@ -221,7 +233,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
     if (!stored) return missing;
     auto& settlement = stored->settlement;
     const auto payouts = records.settlements().payouts_of(tenant, id);
-    const auto due = residual_to_claim(records, tenant, settlement, payouts, order, *rail);
+    const auto due = residual_to_claim(records, tenant, settlement, payouts, order, *rail, now.utc_date());
     if (!due) return due.error();
 
     attempt.number = payouts.empty() ? 1 : payouts.back().number + 1;

@@ -120,7 +120,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_practice(const domain::Tenan
 
     attempt.number = last ? last->number + 1 : 1;
     attempt.rail_key = rail_key(tenant, attempt.subject, attempt.purpose, attempt.number);
-    payees.cover(tenant, npi, attempt.id, before);
+    payees.cover(tenant, npi, attempt.id, before, attempt.created_at.utc_date());
     auto shares = payees.covered_by_payer(tenant, attempt.id);
     const Money due = sum_of(shares);
     if (due <= Money{} && !order.request_key.empty() && last && last->request_key == ports::kAnyKey)
@@ -153,7 +153,7 @@ void Disburse::insert_adopted_practice_payout(ports::Records& records, const dom
                                               const Attempt& attempt) {
   const auto& npi = attempt.subject.payee_npi;
   auto& payees = records.payees();
-  payees.cover(tenant, npi, attempt.id, attempt.created_at.plus_ms(1));
+  payees.cover(tenant, npi, attempt.id, attempt.created_at.plus_ms(1), attempt.created_at.utc_date());
   auto shares = payees.covered_by_payer(tenant, attempt.id);
   const Money rest = sum_of(shares) - attempt.amount;
   carry(records, tenant, attempt, carried_off(shares, rest));

@@ -121,6 +121,8 @@ struct CreateAdjudication::Gathered {
   std::string digest;
   domain::Portfolio portfolio;
   domain::ClaimDetails details;
+  domain::RecoursePolicy policy;
+  std::optional<domain::Money> practice_balance;  // where the policy has a floor for it
 };
 
 struct CreateAdjudication::Decided {
@@ -157,6 +159,7 @@ domain::Result<CreateAdjudication::Gathered> CreateAdjudication::gather(const Re
   std::optional<Error> refusal;
   std::optional<domain::ClaimStatus> decided;
   Gathered gathered;
+  gathered.policy = rules_.recourse_policy();
   gathered.account = request.payout_account_token;
   const auto read = store_.read([&](const ports::Records& records) {
     review = records.reviews().find(tenant, *authorization);
@@ -171,6 +174,8 @@ domain::Result<CreateAdjudication::Gathered> CreateAdjudication::gather(const Re
         gathered.answers = alike_answers(records, tenant, claim->claim.draft, context.now.utc_date(), true);
       gathered.portfolio = records.settlements().portfolio(
           tenant, review->payer_id, claim ? claim->claim.draft.billing_npi : "", context.now.utc_date());
+      if (claim && gathered.policy.balance_floor)
+        gathered.practice_balance = records.recourse().practice(tenant, claim->claim.draft.billing_npi).owed;
     }
     if (gathered.account.reveal().empty()) gathered.account = records.clients().payout_account(tenant);
   });
@@ -208,6 +213,10 @@ CreateAdjudication::Decided CreateAdjudication::decide(const RequestContext& con
   // Rules propose, the service limits: no proposal exceeds the configured limits.
   auto bounded = domain::bound_terms(assessed.proposal, weighed, limits_,
                                      domain::advance_refusals(gathered.details, context.caller.environment));
+  const auto& review = gathered.review;
+  domain::apply_policy(bounded, gathered.policy, limits_,
+                       std::max(days_between(context.now.utc_date(), review.forecast.payment_date), 0),
+                       gathered.practice_balance);
   // An advance on a claim that is paid already would be lost, so a reviewer checks first.
   if (!gathered.answers.empty() && bounded.decision == Decision::approved) bounded.decision = Decision::manual_review;
   for (const auto& answer : gathered.answers) bounded.reasons.push_back(std::string(kMayBeAnsweredBy) + answer.text());
@@ -254,7 +263,7 @@ domain::Status CreateAdjudication::write(ports::Records& records, const RequestC
   if (claim) settlement.billed = domain::billed_of(claim->claim.draft);
   // The expired settlement still counts as live: end it, so that the claim has only one.
   if (auto lapsed = records.settlements().live_of(tenant, review.claim_id)) {
-    if (!cancel({records, tenant, context.now, ids_}, *lapsed, "expired"))
+    if (!cancel({records, tenant, context.now, ids_, &rules_}, *lapsed, "expired"))
       return Error::of(ErrorCode::conflict, "The earlier settlement changed at the same time. Send the request again.");
   }
   records.settlements().insert(tenant, stored);

@@ -355,7 +355,7 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
 
   faults::crash_point("disburse.result.before");
   const auto done = commit_step(tenant, attempt, [&](ports::Records& records) {
-    return book_outcome({records, tenant, now, ids_}, attempt, origin, on_outcome);
+    return book_outcome({records, tenant, now, ids_, options_.rules}, attempt, origin, on_outcome);
   });
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.result.committed");
@@ -413,7 +413,7 @@ domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& ten
   faults::crash_point("disburse.record.before");
   const auto recorded = on_outcome ? on_outcome : recorded_as(tenant, "record");
   const auto done = commit_step(tenant, attempt, [&](ports::Records& records) {
-    return book_outcome({records, tenant, now, ids_}, attempt, origin, recorded);
+    return book_outcome({records, tenant, now, ids_, options_.rules}, attempt, origin, recorded);
   });
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.record.committed");

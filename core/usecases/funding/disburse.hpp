@@ -26,6 +26,7 @@ struct DisburseOptions {
   std::string node;
   /// The rail of payouts to practices without a rail of their own.
   std::string payout_rail = "SAME_DAY";
+  ports::RulePolicy* rules = nullptr;  // see UnitOfWork::rules
 };
 
 /// An order to pay out a residual, or what a practice is owed.

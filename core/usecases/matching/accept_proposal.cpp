@@ -119,7 +119,7 @@ domain::Status join_parts(ports::Records& records, const domain::TenantId& tenan
 
 domain::Status accept_proposal(const UnitOfWork& unit, const domain::Task& task, const std::string& proposal,
                                std::string_view decision) {
-  auto& [records, tenant, now, ids] = unit;
+  auto& [records, tenant, now, ids, rules] = unit;
   const auto chosen = chosen_of(records, tenant, task, proposal, decision);
   if (!chosen) return chosen.error();
   if (task.kind == domain::kWriteOffProposed) {

@@ -46,6 +46,7 @@ PayeeView Payees::view_of(const ports::Records& records, const domain::TenantId&
   PayeeView view;
   view.payee_npi = npi;
   view.due = records.payees().due(tenant, npi);
+  view.reserve = records.recourse().practice(tenant, npi).reserve;
   view.rail = default_rail_;
   view.has_account = !payout_account_of(records, tenant, npi).reveal().empty();
   if (const auto account = records.payees().account(tenant, npi)) {

@@ -14,7 +14,8 @@ namespace tideover::usecases {
 
 struct PayeeView {
   std::string payee_npi;
-  domain::Money due;  // that a payout would pay now; below zero: the practice owes it
+  domain::Money due;        // that a payout would pay now; below zero: the practice owes it
+  domain::Money reserve{};  // held for later takebacks and losses
   bool has_own_account = false;
   bool has_account = false;  // its own or the tenant's
   std::string rail;

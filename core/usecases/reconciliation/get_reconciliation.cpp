@@ -23,6 +23,9 @@ domain::Result<domain::Reconciliation> GetReconciliation::operator()(const domai
         *id, settlement.expected_reimbursement, settlement.terms.fee_estimate,
         settlement.funded_at.value_or(settlement.created_at), records.reconciliations().of(tenant, *id),
         records.settlements().payouts_of(tenant, *id), records.payees().covered_of(tenant, *id));
+    whole.recourse = records.recourse().of(tenant, *id);
+    whole.residual_held = domain::held_of(whole.recourse);
+    whole.residual_due += relieved_of(whole.recourse).sum() - whole.residual_held;
     whole.announced = records.remittances().announced_to(tenant, *id, kMostAnnounced);
     return whole;
   });

@@ -147,7 +147,7 @@ domain::Result<StoredResponse> PostDeposit::operator()(const RequestContext& con
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     // One matching per tenant at a time: two of them could spend the same deposit.
     records.clients().guard_matching(tenant);
-    const auto taken = take_deposit({records, tenant, context.now, ids_}, deposit);
+    const auto taken = take_deposit({records, tenant, context.now, ids_, rules_}, deposit);
     if (!taken) return taken.error();
     answer = {render(*taken), taken->seen_before};
     // A repeat that changed nothing leaves no audit row and no second response.

@@ -30,8 +30,9 @@ domain::Status admit_deposit(const UnitOfWork& unit, const std::string& deposit_
 
 class PostDeposit {
  public:
-  PostDeposit(ports::Store& store, ports::PayerDirectory& payers, ports::IdSource& ids)
-      : store_(store), payers_(payers), ids_(ids) {}
+  PostDeposit(ports::Store& store, ports::PayerDirectory& payers, ports::IdSource& ids,
+              ports::RulePolicy* rules = nullptr)
+      : store_(store), payers_(payers), ids_(ids), rules_(rules) {}
   /// The same external_id returns the first deposit when the content agrees. Otherwise the request is refused.
   domain::Result<StoredResponse> operator()(const RequestContext& context, domain::Deposit deposit,
                                             const Render<PostedDeposit>& render);
@@ -40,6 +41,7 @@ class PostDeposit {
   ports::Store& store_;
   ports::PayerDirectory& payers_;
   ports::IdSource& ids_;
+  ports::RulePolicy* const rules_;
 };
 
 }  // namespace tideover::usecases

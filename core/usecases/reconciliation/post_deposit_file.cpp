@@ -86,7 +86,7 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
       posted.items.resize(from);
       std::vector<std::string> changed;
       for (std::size_t i = from; i < to; ++i) {
-        auto taken = take_item({records, tenant, context.now, ids_}, file->items[i]);
+        auto taken = take_item({records, tenant, context.now, ids_, rules_}, file->items[i]);
         if (!taken) return taken.error();
         if (taken->result == Result::created || (taken->posted && taken->posted->payer_learned))
           changed.push_back(taken->posted->deposit.id.text());

@@ -34,8 +34,13 @@ struct PostedDepositFile {
 class PostDepositFile {
  public:
   PostDepositFile(ports::Store& store, ports::DepositFormats& formats, const ports::KeyedDigest& digests,
-                  ports::IdSource& ids)
-      : store_(store), formats_(formats), digests_(digests), ids_(ids), statements_(store, digests, ids) {}
+                  ports::IdSource& ids, ports::RulePolicy* rules = nullptr)
+      : store_(store),
+        formats_(formats),
+        digests_(digests),
+        ids_(ids),
+        rules_(rules),
+        statements_(store, digests, ids) {}
 
   /// Reads the whole file first. Then a unit takes a hundred transactions. Then the statements are stored and settled.
   /// The last unit stores the response. The
@@ -56,6 +61,7 @@ class PostDepositFile {
   ports::DepositFormats& formats_;
   const ports::KeyedDigest& digests_;
   ports::IdSource& ids_;
+  ports::RulePolicy* const rules_;
   StoreStatements statements_;
 };
 

@@ -216,7 +216,7 @@ domain::Result<PostedRemittance> PostRemittance::post_repeat(ports::Records& rec
   if (result.seen_before) return result;
   const auto& id = result.remittance.id;
   close_tasks({records, tenant, context.now, ids_}, domain::kMatchAmbiguous, id.text(), domain::kCorrected);
-  MatchPayments matching({records, tenant, context.now, ids_});
+  MatchPayments matching({records, tenant, context.now, ids_, rules_});
   matching.payer_assigned(result.remittance, payer);
   if (matching.collided())
     return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
@@ -235,7 +235,7 @@ domain::Result<PostedRemittance> PostRemittance::post_new(ports::Records& record
   // Store the remittance before the matching: trail and claims refer to its row.
   records.remittances().insert(tenant, given);
   faults::crash_point("remittance.recorded");
-  MatchPayments matching({records, tenant, context.now, ids_});
+  MatchPayments matching({records, tenant, context.now, ids_, rules_});
   matching.remittance_arrived(result.remittance);
   faults::crash_point("remittance.matched");
   if (matching.collided())

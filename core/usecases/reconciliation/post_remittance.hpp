@@ -7,6 +7,7 @@
 #include "core/ports/plugins/payer_directory.hpp"
 #include "core/ports/plugins/remittance_format.hpp"
 #include "core/usecases/request/request_context.hpp"
+#include "core/usecases/request/unit_of_work.hpp"
 
 namespace tideover::usecases {
 
@@ -30,8 +31,8 @@ struct PostedRemittanceFile {
 class PostRemittance {
  public:
   PostRemittance(ports::Store& store, ports::PayerDirectory& payers, ports::RemittanceFormats& formats,
-                 const ports::KeyedDigest& digests, ports::IdSource& ids)
-      : store_(store), payers_(payers), formats_(formats), digests_(digests), ids_(ids) {}
+                 const ports::KeyedDigest& digests, ports::IdSource& ids, ports::RulePolicy* rules = nullptr)
+      : store_(store), payers_(payers), formats_(formats), digests_(digests), ids_(ids), rules_(rules) {}
 
   /// Error invalid_payload with the refused rows when the file has no payment that can be accepted.
   domain::Result<StoredResponse> file(const RequestContext& context, const FileToPost& file,
@@ -64,6 +65,7 @@ class PostRemittance {
   ports::RemittanceFormats& formats_;
   const ports::KeyedDigest& digests_;
   ports::IdSource& ids_;
+  ports::RulePolicy* const rules_;
 };
 
 }  // namespace tideover::usecases

@@ -24,6 +24,7 @@ struct RemittanceView {
   domain::Remittance remittance;
   std::vector<domain::MatchCandidate> trail;  // the match candidates
   std::vector<domain::AllocationRow> allocation{};
+  std::vector<domain::RecourseEntry> recourse{};  // of its rows
 };
 
 class ReadRemittances {

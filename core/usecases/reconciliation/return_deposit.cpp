@@ -44,7 +44,7 @@ domain::Result<StoredResponse> ReturnDeposit::operator()(const RequestContext& c
   const auto& tenant = context.caller.tenant;
   StoredResponse answer;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    const UnitOfWork unit{records, tenant, context.now, ids_};
+    const UnitOfWork unit{records, tenant, context.now, ids_, rules_};
     records.clients().guard_matching(tenant);
     const auto id = domain::DepositId::parse(returned.deposit_id);
     auto deposit = id ? records.deposits().find(tenant, *id) : std::nullopt;

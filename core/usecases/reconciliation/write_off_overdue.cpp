@@ -123,7 +123,7 @@ domain::Status WriteOffOverdue::handle(const ports::Overdue& overdue, const doma
   const auto done = store_.commit(
       [&](ports::Records& records) -> domain::Status {
         step = {};
-        const UnitOfWork unit{records, tenant, now, ids_};
+        const UnitOfWork unit{records, tenant, now, ids_, &rules_};
         records.clients().guard_matching(tenant);
         // Read again under the guard: a payment may have settled the advance since the list was read.
         const auto stored = records.settlements().find(tenant, overdue.settlement);

@@ -35,7 +35,7 @@ domain::Result<domain::TaskId> undo_write_off(const UnitOfWork& unit, const doma
 class WriteOffOverdue {
  public:
   /// `approval_above`: the largest receivable that is written off without a reviewer; nullopt: no bound.
-  WriteOffOverdue(ports::Store& store, const ports::RulePolicy& rules, ports::IdSource& ids, const ports::Clock& clock,
+  WriteOffOverdue(ports::Store& store, ports::RulePolicy& rules, ports::IdSource& ids, const ports::Clock& clock,
                   std::optional<domain::Money> approval_above = std::nullopt)
       : store_(store), rules_(rules), ids_(ids), clock_(clock), approval_above_(approval_above) {}
   /// One round with at most `limit` advances after the position `after`.
@@ -51,7 +51,7 @@ class WriteOffOverdue {
   std::string question_about(const UnitOfWork& unit, const domain::Settlement& settlement) const;
 
   ports::Store& store_;
-  const ports::RulePolicy& rules_;
+  ports::RulePolicy& rules_;
   ports::IdSource& ids_;
   const ports::Clock& clock_;
   const std::optional<domain::Money> approval_above_;

@@ -1,5 +1,6 @@
 // What a write inside the caller's transaction needs: the records of the transaction, the tenant whose records they
-// are, the time of the write, and the source of new ids. Every function that writes several rows takes it first.
+// are, the time of the write, the source of new ids, and the rules where a payment may be posted. Every function that
+// writes several rows takes it first.
 //
 //   open_task({records, tenant, context.now, ids_}, {domain::kManualReview, settlement.id.text()});
 //
@@ -10,6 +11,10 @@
 #include "core/ports/id_source.hpp"
 #include "core/ports/store.hpp"
 
+namespace tideover::ports {
+class RulePolicy;
+}
+
 namespace tideover::usecases {
 
 struct UnitOfWork {
@@ -17,6 +22,7 @@ struct UnitOfWork {
   const domain::TenantId& tenant;
   domain::Timestamp now;
   ports::IdSource& ids;
+  ports::RulePolicy* rules = nullptr;  // decides who bears takebacks; null: the usual bearers
 };
 
 }  // namespace tideover::usecases

@@ -107,7 +107,7 @@ domain::Result<StoredResponse> DecideTask::operator()(const RequestContext& cont
     // Close the task before the money is posted: matching closes the open tasks about the money.
     if (auto closing = close(records, context, std::move(*voted), decision, render, body); !closing || !matches)
       return closing;
-    auto settled = settle_matching({records, tenant, context.now, ids_}, decided, decision, *payer);
+    auto settled = settle_matching({records, tenant, context.now, ids_, rules_}, decided, decision, *payer);
     return settled && decision.decision == domain::kAssignPayer ? post_money_of_named(records, context, ids_, decided)
                                                                 : settled;
   });
@@ -145,7 +145,7 @@ domain::Result<StoredResponse> DecideTask::undo(const RequestContext& context, c
     records.clients().guard_matching(tenant);
     const auto task = records.tasks().find(tenant, *id);
     if (!task) return task_not_found();
-    const UnitOfWork unit{records, tenant, context.now, ids_};
+    const UnitOfWork unit{records, tenant, context.now, ids_, rules_};
     auto opened = task->status == domain::TaskStatus::closed && task->decision == domain::kWriteOffNow
                       ? undo_write_off(unit, *task, reason)
                       : undo_match(unit, *task, reason);
@@ -205,7 +205,7 @@ domain::Status DecideTask::end_review(ports::Records& records, const RequestCont
     return Error::of(ErrorCode::conflict, "The settlement changed at the same time. Send the request again.");
   records.events().append(tenant, {ids_.next<domain::EventId>(), context.now,
                                    domain::AdjudicationDecided{settlement.id, settlement.decision, settlement.status}});
-  if (!approved) MatchPayments({records, tenant, context.now, ids_}).settlement_ended(settlement.id);
+  if (!approved) MatchPayments({records, tenant, context.now, ids_, rules_}).settlement_ended(settlement.id);
   return {};
 }
 

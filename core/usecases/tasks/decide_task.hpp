@@ -21,8 +21,13 @@ struct TaskDecision {
 class DecideTask {
  public:
   DecideTask(ports::Store& store, Disburse& disburse, ports::PayerDirectory& payers, ports::IdSource& ids,
-             bool two_person_decisions)
-      : store_(store), disburse_(disburse), payers_(payers), ids_(ids), two_person_decisions_(two_person_decisions) {}
+             bool two_person_decisions, ports::RulePolicy* rules = nullptr)
+      : store_(store),
+        disburse_(disburse),
+        payers_(payers),
+        ids_(ids),
+        two_person_decisions_(two_person_decisions),
+        rules_(rules) {}
   /// Returns the task as it is then: closed, or open with one vote more.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& task_id,
                                             const TaskDecision& decision, const Render<domain::Task>& render);
@@ -54,6 +59,7 @@ class DecideTask {
   ports::PayerDirectory& payers_;
   ports::IdSource& ids_;
   const bool two_person_decisions_;
+  ports::RulePolicy* const rules_;
 };
 
 }  // namespace tideover::usecases

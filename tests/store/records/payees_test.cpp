@@ -63,7 +63,7 @@ BOOST_DATA_TEST_CASE(a_payout_covers_open_payables_once, bdata::make(engines()),
 
   const auto first = id_of<TransferId>(1);
   store.write(
-      [&](ports::Records& records) { records.payees().cover(kTenant, kPractice, first, Timestamp::from_ms(20)); });
+      [&](ports::Records& records) { records.payees().cover(kTenant, kPractice, first, Timestamp::from_ms(20), {}); });
   BOOST_TEST(due_in(store) == "0.50");
   BOOST_TEST(covered_by(store, first) == "1.00 provider_adjustments;-0.30 provider_adjustments;");
   BOOST_TEST(covered_by(store, first, id_of<LedgerTransactionId>(1).text(), 1) == "-0.30 provider_adjustments;");
@@ -75,7 +75,7 @@ BOOST_DATA_TEST_CASE(a_payout_covers_open_payables_once, bdata::make(engines()),
   const auto next = id_of<TransferId>(2);
   store.write([&](ports::Records& records) {
     records.payees().carry(kTenant, {first.text(), 0, kPractice, "PAYER-A", {}, "", "", Money::cents(5), {}});
-    records.payees().cover(kTenant, kPractice, next, Timestamp::from_ms(99));
+    records.payees().cover(kTenant, kPractice, next, Timestamp::from_ms(99), {});
   });
   BOOST_TEST(due_in(store) == "0.00");
   BOOST_TEST(covered_by(store, next) == "0.50 provider_adjustments;0.05 carried_forward;");

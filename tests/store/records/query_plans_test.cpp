@@ -14,6 +14,7 @@
 #include "core/store/records/reconciliation/match_store.hpp"
 #include "core/store/records/reconciliation/payer_alias_store.hpp"
 #include "core/store/records/reconciliation/reconciliation_store.hpp"
+#include "core/store/records/reconciliation/recourse_store.hpp"
 #include "core/store/records/reconciliation/remittance_store.hpp"
 #include "tests/store/records/support/store_under_test.hpp"
 
@@ -76,6 +77,7 @@ struct PaymentQueries : PlanWorld {
   store::PayeeStore payees{session, cells};
   store::ReconciliationStore reconciliations{session};
   store::AllocationStore allocations{session};
+  store::RecourseStore recourse{session};
   store::TaskStore tasks{session};
   store::BankStatementStore bank{session, cells};
   store::ClaimStore claims{session, cells};
@@ -108,6 +110,17 @@ const PaymentQuery kPaymentQueries[] = {
      }},
     {"remittances.names_claims_of_another",
      [](PaymentQueries& in) { (void)in.remittances.names_claims_of_another(kTenant, sample_remittance(1)); }},
+    {"recourse.of", [](PaymentQueries& in) { (void)in.recourse.of(kTenant, in.settlement); }},
+    {"recourse.of_remittance",
+     [](PaymentQueries& in) { (void)in.recourse.of_remittance(kTenant, id_of<RemittanceId>(1)); }},
+    {"recourse.held_of", [](PaymentQueries& in) { (void)in.recourse.held_of(kTenant, in.settlement); }},
+    {"recourse.not_due_of", [](PaymentQueries& in) { (void)in.recourse.not_due_of(kTenant, in.settlement); }},
+    {"recourse.practice", [](PaymentQueries& in) { (void)in.recourse.practice(kTenant, "1999999984"); }},
+    {"recourse.between",
+     [](PaymentQueries& in) { (void)in.recourse.between(kTenant, {}, Timestamp::from_ms(9), "ltx_", 9); }},
+    {"recourse.fees_between",
+     [](PaymentQueries& in) { (void)in.recourse.fees_between(kTenant, {}, Timestamp::from_ms(9), "stl_", 9); }},
+    {"recourse.due", [](PaymentQueries& in) { (void)in.recourse.due(Date::from_days(9), 9); }},
     {"allocations.of", [](PaymentQueries& in) { (void)in.allocations.of(kTenant, id_of<RemittanceId>(1)); }},
     {"allocations.open_balances",
      [](PaymentQueries& in) { (void)in.allocations.open_balances(kTenant, "PAYER-A", 9); }},

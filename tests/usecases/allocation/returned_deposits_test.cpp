@@ -14,7 +14,7 @@ using tests::why;
 namespace {
 
 struct ReturnWorld : tests::ProposalWorld {
-  usecases::ReturnDeposit return_deposit{*store, ids};
+  usecases::ReturnDeposit return_deposit{*store, ids, &rules};
 
   domain::Result<usecases::StoredResponse> returns(const std::string& name, int days = 0) {
     return return_deposit(context("return"), {deposits.at(name).text(), clock.now().utc_date().plus(days), "R01"},

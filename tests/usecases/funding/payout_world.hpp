@@ -26,7 +26,7 @@ struct PayoutWorld : MatchingStepsWorld {
 
   usecases::PayResidual pay_residual{*store, *disburse, ids, true};
   usecases::PayResiduals pay_residuals{*store, *disburse, ids, cents(500)};
-  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
+  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false, &rules};
   usecases::FollowUpPayments follow_up_payments{*store, *disburse, rails, clock, ids, {}};
   usecases::ReplayJournal replay() {
     return {*store, *disburse, rails, journal, clock, ids, std::chrono::milliseconds(100)};

@@ -106,7 +106,7 @@ struct MatchingStepsWorld : World {
     const auto context = this->context("deposit");
     const auto kept = sql->commit([&](ports::Records& records) -> domain::Status {
       records.clients().guard_matching(caller.tenant);
-      const auto taken = usecases::take_deposit({records, caller.tenant, clock.now(), ids}, deposit);
+      const auto taken = usecases::take_deposit({records, caller.tenant, clock.now(), ids, &rules}, deposit);
       if (!taken) return taken.error();
       usecases::leave_trace(records, context, ids, deposit.id.text(), "");
       return {};

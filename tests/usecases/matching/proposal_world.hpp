@@ -12,8 +12,8 @@ namespace tideover::tests {
 struct ProposalWorld : MatchingStepsWorld {
   explicit ProposalWorld(domain::PostOn post_on = domain::PostOn::deposit) : MatchingStepsWorld(post_on) {}
 
-  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
-  usecases::CancelSettlement cancel_settlement{*store, ids};
+  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false, &rules};
+  usecases::CancelSettlement cancel_settlement{*store, ids, &rules};
 
   std::string task_about(const std::string& name) {
     for (const auto& task : tasks())

@@ -2,8 +2,8 @@
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/media_type.hpp"
-#include "core/http/wire/reconciliation/ledger_json.hpp"
-#include "core/http/wire/reconciliation/statement_json.hpp"
+#include "core/http/wire/ledger/ledger_json.hpp"
+#include "core/http/wire/ledger/statement_json.hpp"
 
 namespace tideover::http {
 namespace {

@@ -27,6 +27,7 @@ std::string encode_payee(const usecases::PayeeView& payee) {
   out.begin_object();
   out.key("payee_npi").string(payee.payee_npi);
   out.key("amount_due").cents(payee.due.cents());
+  out.key("reserve").cents(payee.reserve.cents());
   out.key("account").begin_object();
   out.key("source").string(payee.has_own_account ? "payee" : payee.has_account ? "default" : "none");
   out.key("rail").string(payee.rail);

@@ -2,6 +2,7 @@
 
 #include "core/http/wire/reconciliation/match_json.hpp"
 #include "core/http/wire/reconciliation/payout_json.hpp"
+#include "core/http/wire/reconciliation/recourse_json.hpp"
 
 namespace tideover::wire {
 namespace {
@@ -66,6 +67,7 @@ std::string encode_reconciliation(const domain::Reconciliation& whole,
   out.key("fee_estimated").cents(whole.fee_estimated.cents());
   out.key("residual_released").cents(whole.residual_released.cents());
   out.key("residual_paid_out").cents(whole.residual_paid_out.cents());
+  if (!whole.residual_held.is_zero()) out.key("residual_held").cents(whole.residual_held.cents());
   out.key("residual_due").cents(whole.residual_due.cents());
   out.key("shortfall_absorbed").cents(whole.shortfall_absorbed.cents());
   out.key("variance").cents(whole.variance.cents());
@@ -77,6 +79,7 @@ std::string encode_reconciliation(const domain::Reconciliation& whole,
   put_announced(out, whole.announced);
   put_records(out, whole.records);
   put_payouts(out, whole.payouts);
+  put_recourse(out, whole.recourse);
   if (trail) put_trail(out, *trail);
   out.key("updated_at").string(format_timestamp(whole.updated_at));
   out.end_object();

@@ -8,6 +8,7 @@
 #include "core/http/wire/reconciliation/allocation_json.hpp"
 #include "core/http/wire/reconciliation/match_json.hpp"
 #include "core/http/wire/reconciliation/reconciliation_json.hpp"
+#include "core/http/wire/reconciliation/recourse_json.hpp"
 
 namespace tideover::wire {
 namespace {
@@ -352,6 +353,7 @@ std::string encode_remittance_view(const usecases::RemittanceView& view, bool ex
   }
   out.end_array();
   put_allocation(out, view.allocation);
+  put_recourse(out, view.recourse);
   put_matches(out, remittance.id.text(), view.trail);
   if (explain) put_trail(out, view.trail);
   out.end_object();

@@ -52,6 +52,20 @@ usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Fault
   return request;
 }
 
+/// The fee by the days from the funding until the principal is recovered.
+void put_fee_steps(json::Writer& out, const domain::Terms& terms) {
+  if (terms.fee_steps.empty()) return;
+  out.key("fee_by_days").begin_array();
+  for (const auto& step : terms.fee_steps) {
+    out.begin_object();
+    out.key("from_day").number(step.from_day);
+    out.key("fee").cents(step.fee.cents());
+    out.end_object();
+  }
+  out.end_array();
+  out.key("fee_at_most").cents(largest_fee(terms).cents());
+}
+
 void put_adjudication(json::Writer& out, const usecases::SettlementView& view, bool is_simulated,
                       const usecases::TermsExplanation* explanation) {
   const auto& settlement = view.settlement;
@@ -65,6 +79,12 @@ void put_adjudication(json::Writer& out, const usecases::SettlementView& view, b
     out.key("advance_percentage").decimal4(settlement.terms.advance_bps);
     out.key("advance_amount").cents(settlement.terms.advance_amount.cents());
     out.key("fees_estimate").cents(settlement.terms.fee_estimate.cents());
+    put_fee_steps(out, settlement.terms);
+    if (settlement.terms.hold_days > 0) out.key("residual_hold_days").number(settlement.terms.hold_days);
+    if (settlement.terms.reserve_bps > 0) {
+      out.key("reserve_percentage").decimal4(settlement.terms.reserve_bps);
+      out.key("reserve_days").number(settlement.terms.reserve_days);
+    }
     out.end_object();
   }
   out.key("expected_reimbursement").cents(settlement.expected_reimbursement.cents());

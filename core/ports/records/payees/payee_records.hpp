@@ -27,9 +27,10 @@ class PayeeRecords {
   virtual std::vector<domain::PracticeDue> practices_due(domain::Timestamp before, domain::Money minimum,
                                                          const domain::PracticeDue& after, std::size_t limit) const = 0;
   /// Covers the open payables of a practice from before `before`, and all its debts, by a payout. Leaves out those of
-  /// settlements with a takeback that waits for a reviewer. Reduces the due residual of their settlements.
+  /// settlements with a takeback that waits for a reviewer, and those that the terms of their settlement hold on
+  /// `today`. Reduces the due residual of their settlements.
   virtual void cover(const domain::TenantId& tenant, std::string_view npi, const domain::TransferId& payout,
-                     domain::Timestamp before) = 0;
+                     domain::Timestamp before, domain::Date today) = 0;
   /// Whether a takeback waits for a reviewer on a settlement whose residual the payout covers.
   virtual bool is_takeback_open(const domain::TenantId& tenant, const domain::TransferId& payout) const = 0;
   /// The sums of what a payout covers, by payer.

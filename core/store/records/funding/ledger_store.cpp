@@ -1,9 +1,11 @@
 #include "core/store/records/funding/ledger_store.hpp"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 #include "core/domain/funding/payable.hpp"
+#include "core/domain/funding/recourse.hpp"
 #include "core/store/integrity/hash_chain.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
@@ -127,6 +129,7 @@ void LedgerStore::append(const domain::TenantId& tenant, const domain::LedgerTra
         entry.party.payer_id, entry.party.payee_npi);
   }
   if (makes_payables(transaction)) add_payables(tenant, transaction);
+  add_to_practices(tenant, transaction);
   advance(session_, ChainedTable::ledger, hash);
 }
 
@@ -142,6 +145,26 @@ void LedgerStore::add_payables(const domain::TenantId& tenant, const domain::Led
         session_, tenant.text(), transaction.id.text(), static_cast<std::int64_t>(i), entry.party.payee_npi,
         entry.party.payer_id, text(transaction.settlement), owed.cents(), transaction.at.ms());
   }
+}
+
+/// Keeps the sums of practices in the portfolio: recourse_store reads them.
+void LedgerStore::add_to_practices(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) {
+  if (transaction.phase != domain::LedgerPhase::posted) return;
+  std::map<std::pair<std::string_view, std::string>, domain::Money> sums;
+  for (const auto& entry : transaction.entries) {
+    if (entry.party.payee_npi.empty()) continue;
+    if (entry.account == domain::account::provider_payable(tenant))
+      sums[{"owed", entry.party.payee_npi}] -= entry.amount;
+    if (entry.account == domain::account::kCarriedBalances) sums[{"carried", entry.party.payee_npi}] -= entry.amount;
+    if (entry.account == domain::account::practice_reserve(tenant))
+      sums[{"reserve", entry.party.payee_npi}] -= entry.amount;
+  }
+  for (const auto& [sum, amount] : sums)
+    if (!amount.is_zero() &&
+        session_.run("UPDATE portfolio SET cents = cents + ? WHERE tenant = ? AND measure = ? AND subject = ?",
+                     amount.cents(), tenant.text(), sum.first, sum.second) == 0)
+      insert_row<"portfolio", "tenant, measure, subject, cents">(session_, tenant.text(), sum.first, sum.second,
+                                                                 amount.cents());
 }
 
 std::vector<ports::ChainHead> LedgerStore::heads() const {

@@ -45,6 +45,7 @@ class LedgerStore final : public ports::LedgerRecords {
 
  private:
   void add_payables(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction);
+  void add_to_practices(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction);
 
   sql::Session& session_;
   const std::string& node_;

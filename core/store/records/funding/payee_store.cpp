@@ -1,5 +1,6 @@
 #include "core/store/records/funding/payee_store.hpp"
 
+#include "core/domain/basics/midnight.hpp"
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
@@ -97,13 +98,14 @@ std::vector<domain::PracticeDue> PayeeStore::practices_due(domain::Timestamp bef
 }
 
 void PayeeStore::cover(const domain::TenantId& tenant, std::string_view npi, const domain::TransferId& payout,
-                       domain::Timestamp before) {
+                       domain::Timestamp before, domain::Date today) {
   // A takeback that waits for a reviewer may reduce the residual of its settlement: pay nothing of it until then.
   session_.run(
-      "UPDATE payables SET payout_id = ? WHERE payout_id = ? AND tenant = ? AND payee_npi = ? AND (at < ? OR cents < "
-      "0) "
-      "AND NOT (" OPEN_TAKEBACK ")",
-      payout.text(), kOpen, tenant.text(), npi, before.ms());
+      "UPDATE payables SET payout_id = ? WHERE payout_id = ? AND tenant = ? AND payee_npi = ? AND (cents < 0 OR (at < "
+      "? AND NOT EXISTS (SELECT 1 FROM settlements s WHERE s.tenant = payables.tenant AND s.id = "
+      "payables.settlement_id AND s.hold_days > 0 AND payables.at >= ? - s.hold_days * 86400000))) AND NOT "
+      "(" OPEN_TAKEBACK ")",
+      payout.text(), kOpen, tenant.text(), npi, before.ms(), domain::midnight_of(today.plus(1)).ms());
   session_.run(
       "UPDATE settlements SET residual_due_cents = residual_due_cents - (SELECT SUM(p.cents) FROM payables p WHERE "
       "p.tenant = settlements.tenant AND p.settlement_id = settlements.id AND p.payout_id = ?) WHERE tenant = ? AND "

@@ -17,7 +17,7 @@ class PayeeStore final : public ports::PayeeRecords {
   std::vector<domain::PracticeDue> practices_due(domain::Timestamp before, domain::Money minimum,
                                                  const domain::PracticeDue& after, std::size_t limit) const override;
   void cover(const domain::TenantId& tenant, std::string_view npi, const domain::TransferId& payout,
-             domain::Timestamp before) override;
+             domain::Timestamp before, domain::Date today) override;
   bool is_takeback_open(const domain::TenantId& tenant, const domain::TransferId& payout) const override;
   std::map<std::string, domain::Money> covered_by_payer(const domain::TenantId& tenant,
                                                         const domain::TransferId& payout) const override;

@@ -5,6 +5,7 @@
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/claims/number_forms.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/fee_steps.hpp"
 #include "core/store/records/rows/insert_row.hpp"
 #include "core/store/records/rows/record_text.hpp"
 #include "core/store/records/rows/service_lines.hpp"
@@ -17,7 +18,8 @@ namespace {
   "cancel_reason, advance_bps, advance_cents, fee_bps, fee_cents, expected_cents, expected_payment_date, rail, "  \
   "desired_date, effective_date, adjusted, expected_settlement_at, funding_status, payout_status, "               \
   "payout_account_token, rules_version, rules_sha256, funded_cents, funded_at, version, created_at, expires_at, " \
-  "confirm_key, billed_cents, billed_date, billed_lines, billing_npi"
+  "confirm_key, billed_cents, billed_date, billed_lines, billing_npi, fee_steps, hold_days, reserve_bps, "        \
+  "reserve_days"
 
 std::string reasons_column(const std::vector<std::string>& reasons) {
   RecordWriter out;
@@ -78,6 +80,10 @@ ports::StoredSettlement read_settlement(const sql::Row& row, const EncryptedCell
   settlement.billed.service_lines =
       service_lines_of(cells.open(tenant, encrypted::kSettlementLines, settlement.id.text(), in.bytes()));
   settlement.billed.billing_npi = in.text();
+  settlement.terms.fee_steps = fee_steps_of(in.text());
+  settlement.terms.hold_days = in.number();
+  settlement.terms.reserve_bps = in.number();
+  settlement.terms.reserve_days = in.number();
   return stored;
 }
 
@@ -103,8 +109,9 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
   const auto& settlement = stored.settlement;
   const auto& terms = settlement.terms;
   const auto& funding = settlement.funding;
-  insert_row<"settlements", "tenant, live_claim_id, numbered = 1, " SETTLEMENT_COLUMNS>(
-      session_, tenant.text(), live_claim(settlement), settlement.id.text(), settlement.claim_id.text(),
+  insert_row<"settlements", "tenant, live_claim_id, fee_most_cents, numbered = 1, " SETTLEMENT_COLUMNS>(
+      session_, tenant.text(), live_claim(settlement), largest_fee(terms).cents(), settlement.id.text(),
+      settlement.claim_id.text(),
       cells_.seal(tenant, encrypted::kSettlementIdentifier, settlement.id.text(), settlement.claim_identifier),
       settlement.payer_id, settlement.authorization_id.text(), settlement.review_id.text(),
       domain::name_of(settlement.decision), reasons_column(settlement.decision_reasons),
@@ -118,7 +125,8 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
       days(settlement.billed.date_of_service),
       cells_.seal(tenant, encrypted::kSettlementLines, settlement.id.text(),
                   service_lines_column(settlement.billed.service_lines)),
-      settlement.billed.billing_npi);
+      settlement.billed.billing_npi, fee_steps_column(terms.fee_steps), terms.hold_days, terms.reserve_bps,
+      terms.reserve_days);
   insert_advance_numbers(session_, cells_, tenant, settlement.id.text(), settlement.claim_identifier);
 }
 
@@ -337,16 +345,18 @@ bool SettlementStore::update(const domain::TenantId& tenant, const ports::Stored
              "UPDATE settlements SET receivable_open = CASE WHEN ? <> 'funded' THEN 0 WHEN status <> 'funded' THEN 1 "
              "ELSE receivable_open END, "
              "live_claim_id = ?, decision = ?, decision_reasons = ?, status = ?, "
-             "cancel_reason = ?, advance_bps = ?, advance_cents = ?, fee_bps = ?, fee_cents = ?, rail = ?, "
+             "cancel_reason = ?, advance_bps = ?, advance_cents = ?, fee_bps = ?, fee_cents = ?, fee_steps = ?, "
+             "fee_most_cents = ?, hold_days = ?, reserve_bps = ?, reserve_days = ?, rail = ?, "
              "desired_date = ?, effective_date = ?, adjusted = ?, expected_settlement_at = ?, funding_status = ?, "
              "payout_status = ?, "
              "payout_account_token = ?, funded_cents = ?, funded_at = ?, confirm_key = ?, version = version + 1 "
              "WHERE tenant = ? AND id = ? AND version = ?",
              domain::name_of(settlement.status), live_claim(settlement), domain::name_of(settlement.decision),
              reasons_column(settlement.decision_reasons), domain::name_of(settlement.status), settlement.cancel_reason,
-             terms.advance_bps, terms.advance_amount.cents(), terms.fee_bps, terms.fee_estimate.cents(), funding.rail,
-             days(funding.desired_date), funding.effective_date.days(), funding.adjusted,
-             ms(funding.expected_settlement_at), domain::name_of(settlement.funding_status),
+             terms.advance_bps, terms.advance_amount.cents(), terms.fee_bps, terms.fee_estimate.cents(),
+             fee_steps_column(terms.fee_steps), largest_fee(terms).cents(), terms.hold_days, terms.reserve_bps,
+             terms.reserve_days, funding.rail, days(funding.desired_date), funding.effective_date.days(),
+             funding.adjusted, ms(funding.expected_settlement_at), domain::name_of(settlement.funding_status),
              domain::name_of(settlement.payout_status), sealed_token(tenant, settlement),
              cents(settlement.funded_amount), ms(settlement.funded_at), stored.confirm_key, tenant.text(),
              settlement.id.text(), settlement.version) > 0;

@@ -178,6 +178,10 @@ ports::StoredSettlement sample_settlement(std::uint64_t n) {
   settlement.status = SettlementStatus::funded;
   settlement.cancel_reason = "superseded";
   settlement.terms = {8000, Money::cents(64'000), 200, Money::cents(1'280)};
+  settlement.terms.fee_steps = {{0, Money::cents(1'280)}, {31, Money::cents(1'920)}};
+  settlement.terms.hold_days = 7;
+  settlement.terms.reserve_bps = 1'000;
+  settlement.terms.reserve_days = 60;
   settlement.expected_reimbursement = Money::cents(80'000);
   settlement.expected_payment_date = sample_day(50);
   settlement.funding = {"SAME_DAY", sample_day(51), sample_day(52), true, later(6)};

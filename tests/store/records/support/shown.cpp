@@ -98,8 +98,10 @@ std::string shown(const Review& review) {
 }
 
 std::string shown(const Terms& terms) {
-  const auto& [advance_bps, advance, fee_bps, fee] = terms;
-  return shown_fields(advance_bps, advance, fee_bps, fee);
+  const auto& [advance_bps, advance, fee_bps, fee, steps, hold_days, reserve_bps, reserve_days] = terms;
+  std::string fees;
+  for (const auto& [day, amount] : steps) fees += shown_fields(day, amount);
+  return shown_fields(advance_bps, advance, fee_bps, fee, fees, hold_days, reserve_bps, reserve_days);
 }
 
 std::string shown(const FundingPlan& plan) {

@@ -1,4 +1,4 @@
-#include "core/http/wire/reconciliation/ledger_json.hpp"
+#include "core/http/wire/ledger/ledger_json.hpp"
 
 #include "core/http/wire/basics/list_json.hpp"
 #include "core/http/wire/json/writer.hpp"

@@ -1,4 +1,4 @@
-#include "core/http/wire/reconciliation/statement_json.hpp"
+#include "core/http/wire/ledger/statement_json.hpp"
 
 #include "core/http/wire/json/writer.hpp"
 

@@ -1,0 +1,21 @@
+return {
+  rule = 'recourse.standard',
+  cases = {
+    { name = 'a takeback of the principal is a loss of the funder',
+      event = { kind = 'takeback', amount_cents = usd(640.00) }, expect = { funder_cents = usd(640.00) } },
+    { name = 'a takeback of principal and residual',
+      event = { kind = 'takeback', amount_cents = usd(777.20), usual_funder_cents = usd(640.00),
+        usual_future_residuals_cents = usd(137.20), reserve_cents = usd(500.00) },
+      expect = { funder_cents = usd(640.00), future_residuals_cents = usd(137.20) } },
+    { name = 'a short payment', event = { kind = 'short_payment', amount_cents = usd(240.00) },
+      expect = { funder_cents = usd(240.00), reasons = {} } },
+    { name = 'an overpayment is credited to the practice',
+      event = { kind = 'overpayment', amount_cents = usd(100.00) },
+      expect = { future_residuals_cents = usd(100.00) } },
+    { name = 'a recovery of a claim that was never bought is the debt of the practice',
+      event = { kind = 'foreign_recovery', amount_cents = usd(5.00), reserve_cents = usd(500.00) },
+      expect = { future_residuals_cents = usd(5.00) } },
+    { name = 'a returned deposit', event = { kind = 'returned_deposit', amount_cents = usd(150.00) },
+      expect = { future_residuals_cents = usd(150.00) } },
+  },
+}
