@@ -48,6 +48,16 @@ class Handle {
   int number_;
 };
 
+using Entries = std::unique_ptr<DIR, int (*)(DIR*)>;
+
+/// The entries of an open folder. Empty when it cannot be read: errno says why.
+Entries entries_of(const Handle& folder) {
+  Handle copy(::openat(folder.get(), ".", kFolderFlags));
+  Entries entries(copy ? ::fdopendir(copy.get()) : nullptr, ::closedir);
+  if (entries) copy.release();  // closedir() closes it
+  return entries;
+}
+
 std::string reason_of(int number) {
   return std::generic_category().message(number);
 }
@@ -151,11 +161,8 @@ domain::Result<DiskFolder::Opened> DiskFolder::locate(const std::string& place, 
 domain::Result<ports::Inbox> DiskFolder::list() {
   const auto inbox = locate("inbox/", false);
   if (!inbox) return inbox.error();
-  Handle copy(::openat(inbox->folder.get(), ".", kFolderFlags));
-  if (!copy) return failed("The inbox cannot be opened", errno);
-  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::fdopendir(copy.get()), ::closedir);
+  const auto entries = entries_of(inbox->folder);
   if (!entries) return failed("The inbox cannot be read", errno);
-  copy.release();  // closedir() closes it
   ports::Inbox found;
   while (const auto* entry = ::readdir(entries.get())) {
     const std::string name = entry->d_name;
@@ -244,10 +251,10 @@ domain::Status DiskFolder::move(const std::string& from, const std::string& to) 
 }
 
 domain::Status DiskFolder::write(const std::string& place, std::string_view text) {
-  if (const auto known = read(place)) {
-    if (known->bytes == text) return {};
-    return Error::of(ErrorCode::conflict, "The file exists with another text.");
-  }
+  if (const auto known = read(place); known && known->bytes == text) return {};
+  const auto there = exists(place);
+  if (!there) return there.error();
+  if (*there) return Error::of(ErrorCode::conflict, "The file exists with another text.");
   const auto at = locate(place, true);
   if (!at) return at.error();
   const std::string temporary(kTemporaryName);
@@ -279,20 +286,28 @@ domain::Status DiskFolder::remove(const std::string& place) {
 }
 
 domain::Status DiskFolder::prune_archive(domain::Date day) {
-  const std::filesystem::path archive = options_.path / "archive";
-  std::error_code error;
+  const auto refused = [] { return failed("Old files of the archive cannot be removed", errno); };
+  const auto archive = locate("archive/", false);
+  if (!archive) return archive.error();
+  const auto days = entries_of(archive->folder);
+  if (!days) return refused();
   std::size_t removed = 0;
-  for (std::filesystem::directory_iterator days(archive, error), end; !error && days != end; days.increment(error)) {
-    const auto date = domain::parse_date(days->path().filename().string());
-    if (!date || *date >= day || !days->is_directory() || days->is_symlink()) continue;
-    for (std::filesystem::directory_iterator files(days->path(), error); !error && files != end;
-         files.increment(error)) {
+  while (const auto* entry = ::readdir(days.get())) {
+    const auto date = domain::parse_date(entry->d_name);
+    if (!date || *date >= day) continue;
+    const Handle folder(::openat(archive->folder.get(), entry->d_name, kFolderFlags));
+    if (!folder && (errno == ENOTDIR || errno == ELOOP)) continue;  // a file or a link is none of its days
+    const auto files = folder ? entries_of(folder) : Entries(nullptr, ::closedir);
+    if (!files) return refused();
+    while (const auto* file = ::readdir(files.get())) {
+      const std::string_view name = file->d_name;
+      if (name == "." || name == "..") continue;
       if (++removed > kFilesPrunedAtOnce) return {};
-      std::filesystem::remove(files->path(), error);
+      if (::unlinkat(folder.get(), file->d_name, 0) != 0) return refused();
     }
-    if (!error) std::filesystem::remove(days->path(), error);
+    if (::unlinkat(archive->folder.get(), entry->d_name, AT_REMOVEDIR) != 0) return refused();
   }
-  return error ? domain::Status(failed("Old files of the archive cannot be removed", error.value())) : domain::Status();
+  return {};
 }
 
 }  // namespace tideover::pickup

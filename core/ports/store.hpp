@@ -22,6 +22,7 @@
 #include "core/ports/records/ledger_records.hpp"
 #include "core/ports/records/match_records.hpp"
 #include "core/ports/records/node_records.hpp"
+#include "core/ports/records/payees/payee_alias_records.hpp"
 #include "core/ports/records/payees/payee_records.hpp"
 #include "core/ports/records/payer_alias_records.hpp"
 #include "core/ports/records/rail_sender_records.hpp"
@@ -58,6 +59,7 @@ class Records {
   TIDEOVER_RECORDS(MatchRecords, matches);
   TIDEOVER_RECORDS(AlikeRecords, alike);
   TIDEOVER_RECORDS(PayerAliasRecords, payer_aliases);
+  TIDEOVER_RECORDS(PayeeAliasRecords, payee_aliases);
   TIDEOVER_RECORDS(ReconciliationRecords, reconciliations);
   TIDEOVER_RECORDS(RecourseRecords, recourse);
   TIDEOVER_RECORDS(ImportRecords, imports);

@@ -112,6 +112,7 @@ UseCases::UseCases(Infrastructure& node)
       read_deposits(*node.store),
       read_bank(*node.store),
       payer_aliases(*node.store, node.ids),
+      payee_aliases(*node.store, node.ids),
       read_remittances(*node.store),
       read_tasks(*node.store),
       decide_task(*node.store, disburse, node.plugins->payers(), node.ids, two_person_decisions(node.settings),

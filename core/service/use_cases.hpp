@@ -37,7 +37,7 @@
 #include "core/usecases/pickup/post_picked_file.hpp"
 #include "core/usecases/pickup/read_pickup_files.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
-#include "core/usecases/reconciliation/payer_aliases.hpp"
+#include "core/usecases/reconciliation/learned_aliases.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
 #include "core/usecases/reconciliation/post_deposit_file.hpp"
 #include "core/usecases/reconciliation/post_remittance.hpp"
@@ -117,6 +117,7 @@ struct UseCases {
   usecases::ReadDeposits read_deposits;
   usecases::ReadBank read_bank;
   usecases::PayerAliases payer_aliases;
+  usecases::PayeeAliases payee_aliases;
   usecases::ReadRemittances read_remittances;
   usecases::ReadTasks read_tasks;
   usecases::DecideTask decide_task;

@@ -18,6 +18,7 @@ SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
       matches_(session),
       alike_(session, services.cells),
       payer_aliases_(session),
+      payee_aliases_(session, services.cells),
       reconciliations_(session),
       recourse_(session),
       imports_(session, services.cells),

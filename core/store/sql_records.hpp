@@ -25,6 +25,7 @@
 #include "core/store/records/reconciliation/bank_statement_store.hpp"
 #include "core/store/records/reconciliation/deposit_store.hpp"
 #include "core/store/records/reconciliation/match_store.hpp"
+#include "core/store/records/reconciliation/payee_alias_store.hpp"
 #include "core/store/records/reconciliation/payer_alias_store.hpp"
 #include "core/store/records/reconciliation/reconciliation_store.hpp"
 #include "core/store/records/reconciliation/recourse_store.hpp"
@@ -70,6 +71,7 @@ class SqlRecords final : public ports::Records {
   TIDEOVER_STORE(MatchRecords, MatchStore, matches)
   TIDEOVER_STORE(AlikeRecords, AlikeStore, alike)
   TIDEOVER_STORE(PayerAliasRecords, PayerAliasStore, payer_aliases)
+  TIDEOVER_STORE(PayeeAliasRecords, PayeeAliasStore, payee_aliases)
   TIDEOVER_STORE(ReconciliationRecords, ReconciliationStore, reconciliations)
   TIDEOVER_STORE(RecourseRecords, RecourseStore, recourse)
   TIDEOVER_STORE(ImportRecords, ImportStore, imports)

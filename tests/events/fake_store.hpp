@@ -163,6 +163,7 @@ class FakeRecords final : public ports::Records {
   TIDEOVER_ABSENT(MatchRecords, matches)
   TIDEOVER_ABSENT(AlikeRecords, alike)
   TIDEOVER_ABSENT(PayerAliasRecords, payer_aliases)
+  TIDEOVER_ABSENT(PayeeAliasRecords, payee_aliases)
   TIDEOVER_ABSENT(TaskRecords, tasks)
   TIDEOVER_ABSENT(NodeRecords, nodes)
   TIDEOVER_ABSENT(RuleRecords, rules)

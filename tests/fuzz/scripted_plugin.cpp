@@ -283,11 +283,12 @@ void give_payment(Script& script, const tideover_remittance_sink* sink) {
   payment.payment_method = script.kept("ACH");
   payment.payment_amount = 79'000;
   payment.currency = script.kept("USD");
-  sink->payment(sink->ctx,
-                script.changed(payment, {&payment.payer_name, &payment.payer_ids, &payment.trace_number,
-                                         &payment.originator_id, &payment.payment_date, &payment.production_date,
-                                         &payment.payment_method, &payment.payment_amount, &payment.currency,
-                                         &payment.is_test, &payment.reserved, &payment.payee_npi}));
+  sink->payment(
+      sink->ctx,
+      script.changed(payment, {&payment.payer_name, &payment.payer_ids, &payment.trace_number, &payment.originator_id,
+                               &payment.payment_date, &payment.production_date, &payment.payment_method,
+                               &payment.payment_amount, &payment.currency, &payment.is_test, &payment.reserved,
+                               &payment.payee_npi, &payment.payee_tax_id, &payment.payee_assigned_id}));
 }
 
 void give_claim(Script& script, const tideover_remittance_sink* sink) {
@@ -329,7 +330,8 @@ const tideover_provider_adjustment* provider_adjustment(Script& script) {
   tideover_provider_adjustment adjustment{};
   adjustment.code = script.kept("WO");
   adjustment.reference = script.kept("ICN-1");
-  return script.changed(adjustment, {&adjustment.code, &adjustment.reference, &adjustment.amount, &adjustment.npi});
+  return script.changed(adjustment, {&adjustment.code, &adjustment.reference, &adjustment.amount, &adjustment.npi,
+                                     &adjustment.provider_id});
 }
 
 tideover_status parse(void*, const tideover_call* call, tideover_str bytes, const tideover_remittance_sink* sink) {

@@ -106,6 +106,26 @@ BOOST_AUTO_TEST_CASE(the_payee_is_read_only_as_an_npi) {
   BOOST_TEST(read(replaced(text, "PLB*1999999984", "PLB*OLD-7")).at(0).provider_adjustments.at(0).npi.empty());
 }
 
+BOOST_AUTO_TEST_CASE(the_other_ids_of_the_payee_are_read_once_each) {
+  const auto text = sample("one_payment.835");
+  const auto ids = [&](const std::string& payee) {
+    const auto draft = read(replaced(text, "XX*1999999984", payee)).at(0);
+    return draft.payee_tax_id + ' ' + draft.payee_assigned_id;
+  };
+  BOOST_TEST(ids("XX*1999999984") == " ");
+  BOOST_TEST(ids("FI*51-2345678") == "51-2345678 ");
+  BOOST_TEST(ids("XX*1999999984~REF*TJ*512345678~REF*PQ*P-77~REF*PQ*P-78") == "512345678 P-77");
+  BOOST_TEST(ids("FI*512345678~REF*TJ*999999999") == "512345678 ");
+  BOOST_TEST(ids("XX*1999999984~REF*TJ*" + std::string(81, '7')) == " ");
+  // A REF of a claim is not that of the payee.
+  BOOST_TEST(read(replaced(text, "DTM*232*", "REF*TJ*512345678~DTM*232*")).at(0).payee_tax_id.empty());
+  const auto provider = [&](const std::string& plb01) {
+    return read(replaced(text, "PLB*1999999984", "PLB*" + plb01)).at(0).provider_adjustments.at(0).provider_id;
+  };
+  BOOST_TEST(provider("1999999984").empty());
+  BOOST_TEST(provider("OLD-7") == "OLD-7");
+}
+
 BOOST_AUTO_TEST_CASE(a_format_of_abi_1_0_is_read_as_far_as_it_reaches) {
   host = load(
       {{shipped("payer_directory_file"), "payer_directory", "", {{"path", TIDEOVER_SOURCE_DIR "/config/payers.jsonl"}}},
@@ -120,6 +140,8 @@ BOOST_AUTO_TEST_CASE(a_format_of_abi_1_0_is_read_as_far_as_it_reaches) {
   BOOST_TEST(file->payments.at(0).payee_npi.empty());
   BOOST_TEST(file->payments.at(0).claims.at(0).billing_npi.empty());
   BOOST_TEST(file->payments.at(0).provider_adjustments.at(0).npi.empty());
+  BOOST_TEST(file->payments.at(0).payee_tax_id.empty());
+  BOOST_TEST(file->payments.at(0).provider_adjustments.at(0).provider_id.empty());
   const auto mapped = host->remittances().find("old_remittance")->parse("anything", {{"paid_amount", "Paid"}});
   BOOST_REQUIRE(!mapped);
   BOOST_TEST((mapped.error().code == domain::ErrorCode::validation_error));

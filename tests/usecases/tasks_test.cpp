@@ -52,6 +52,7 @@ class NotingRecords final : public ports::Records {
   TIDEOVER_NOTED(MatchRecords, matches)
   TIDEOVER_NOTED(AlikeRecords, alike)
   TIDEOVER_NOTED(PayerAliasRecords, payer_aliases)
+  TIDEOVER_NOTED(PayeeAliasRecords, payee_aliases)
   TIDEOVER_NOTED(ReconciliationRecords, reconciliations)
   TIDEOVER_NOTED(RecourseRecords, recourse)
   TIDEOVER_NOTED(ImportRecords, imports)

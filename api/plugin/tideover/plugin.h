@@ -29,7 +29,7 @@ extern "C" {
 
 #define TIDEOVER_MAGIC UINT32_C(0x54444F56) /* "TDOV" */
 #define TIDEOVER_ABI_MAJOR 1
-#define TIDEOVER_ABI_MINOR 6
+#define TIDEOVER_ABI_MINOR 7
 #define TIDEOVER_PLUGIN_SYMBOL "tideover_plugin"
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -466,6 +466,9 @@ typedef struct tideover_payment {
   int32_t is_test;                 /* 1: from a test interchange (ISA15 is T); since 1.4 */
   int32_t reserved_2;
   tideover_str payee_npi;          /* NPI of the payee (N1*PE, N103 is XX); empty: not in the file; since 1.5 */
+  /* since 1.7, where `size` reaches them */
+  tideover_str payee_tax_id;       /* tax id of the payee (N1*PE, N103 is FI; else REF*TJ); empty: not in the file */
+  tideover_str payee_assigned_id;  /* the payer's own number of the payee (REF*PQ); empty: not in the file */
 } tideover_payment;
 
 typedef struct tideover_remittance_claim {
@@ -511,6 +514,7 @@ typedef struct tideover_provider_adjustment { /* PLB */
   tideover_str reference;
   int64_t amount;   /* positive lowers the payment */
   tideover_str npi; /* NPI of the provider (PLB01); empty: not in the file; since 1.5 */
+  tideover_str provider_id; /* PLB01 if it is no NPI: a tax id, or the payer's own number; else empty; since 1.7 */
 } tideover_provider_adjustment;
 
 typedef struct tideover_remittance_sink {

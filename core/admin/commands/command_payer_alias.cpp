@@ -5,7 +5,7 @@
 #include "core/admin/expect.hpp"
 #include "core/admin/store_admin_context.hpp"
 #include "core/admin/tenant_named.hpp"
-#include "core/usecases/reconciliation/payer_aliases.hpp"
+#include "core/usecases/reconciliation/learned_aliases.hpp"
 
 namespace tideover::admin {
 namespace {

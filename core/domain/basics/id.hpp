@@ -86,6 +86,9 @@ struct MatchCandidate {
 struct PayerAlias {
   static constexpr std::string_view kPrefix = "pal_";
 };
+struct PayeeAlias {
+  static constexpr std::string_view kPrefix = "yal_";
+};
 struct ImportJob {
   static constexpr std::string_view kPrefix = "imp_";
 };
@@ -123,6 +126,7 @@ using BankStatementId = Id<kind::BankStatement>;
 using RemittanceId = Id<kind::Remittance>;
 using MatchCandidateId = Id<kind::MatchCandidate>;
 using PayerAliasId = Id<kind::PayerAlias>;
+using PayeeAliasId = Id<kind::PayeeAlias>;
 using ImportJobId = Id<kind::ImportJob>;
 using PickupFileId = Id<kind::PickupFile>;
 using EventId = Id<kind::Event>;

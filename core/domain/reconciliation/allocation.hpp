@@ -63,7 +63,8 @@ struct AllocationRow {
   AllocationAccount account = AllocationAccount::payable;
   std::optional<SettlementId> settlement{};  // of an advance
   std::string payer_id{};
-  std::string payee_npi{};  // of the practice; empty: not known
+  std::string payee_npi{};                    // of the practice; empty: not known
+  std::optional<PayeeAliasId> payee_alias{};  // the learned id that named it
   Money amount;
   AllocationReason reason = AllocationReason::not_advanced;
   std::optional<AllocationRef> balance{};    // the forward balance that is used

@@ -53,8 +53,9 @@ struct RemittanceClaim {
 struct ProviderAdjustment {  // PLB
   std::string code;
   std::string reference;
-  Money amount;       // positive lowers the payment
-  std::string npi{};  // PLB01; empty when the payer did not send it
+  Money amount;               // positive lowers the payment
+  std::string npi{};          // PLB01; empty when the payer did not send it
+  std::string provider_id{};  // PLB01 when it is no NPI: a tax id, or the payer's own number
 };
 
 struct RemittanceDraft {
@@ -69,6 +70,8 @@ struct RemittanceDraft {
   std::vector<ProviderAdjustment> provider_adjustments;
   std::vector<std::string> warnings;
   std::string payee_npi{};              // N1*PE; empty when the payer did not send it
+  std::string payee_tax_id{};           // N1*PE, else REF*TJ
+  std::string payee_assigned_id{};      // REF*PQ: the payer's own number of the payee
   std::string payer_said{};             // the payer's name or id as the sender wrote it; not stored
   std::optional<Money> claims_total{};  // set when it was read without its claims
   bool is_test = false;                 // from a test interchange (ISA15 = T); not stored
@@ -92,6 +95,7 @@ inline constexpr std::size_t kMaxAdjustments = 594;  // 99 CAS segments of six, 
 /// The limit per file for everything except claims: payments, service lines, adjustments.
 inline constexpr std::size_t kMaxRemittanceDetails = 250'000;
 inline constexpr std::size_t kMaxTraceNumberCharacters = 50;  // TRN02
+inline constexpr std::size_t kMaxPayeeIdCharacters = 80;      // N104, REF02, PLB01
 
 struct RemittanceBalance {
   Money claims_total;

@@ -33,7 +33,7 @@
 #include "core/usecases/payouts/payees.hpp"
 #include "core/usecases/pickup/read_pickup_files.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
-#include "core/usecases/reconciliation/payer_aliases.hpp"
+#include "core/usecases/reconciliation/learned_aliases.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
 #include "core/usecases/reconciliation/post_deposit_file.hpp"
 #include "core/usecases/reconciliation/post_remittance.hpp"
@@ -81,7 +81,7 @@ void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_re
                            ports::PayloadDecoder& decoder);
 void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemittances& remittances);
 void add_event_routes(RouteTable& routes, usecases::Events& events);
-void add_payer_alias_routes(RouteTable& routes, usecases::PayerAliases& aliases);
+void add_alias_routes(RouteTable& routes, usecases::PayerAliases& of_payers, usecases::PayeeAliases& of_payees);
 void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints);
 void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide);
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger);

@@ -103,6 +103,12 @@ std::optional<std::optional<Money>> take_optional_money(std::int64_t cents) {
   return money;
 }
 
+/// A field that older plugins do not have.
+template <class Lent>
+std::optional<std::string> take_later(const Lent& lent, bool has, tideover_str Lent::*field) {
+  return has ? take_label(lent.*field) : std::string();
+}
+
 /// An NPI that the file may have; a number of another kind counts as none. nullopt = invalid.
 std::optional<std::string> take_npi(tideover_str lent) {
   auto npi = take_label(lent);
@@ -119,7 +125,11 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
     const auto date = take_date(p.payment_date), produced = take_date(p.production_date);
     const auto amount = take_money(p.payment_amount);
     auto payee = TIDEOVER_HAS(tideover_payment, &p, payee_npi) ? take_npi(p.payee_npi) : std::string();
-    if (!name || !trace || !originator || !method || !currency || !ids || !date || !produced || !amount || !payee)
+    auto tax_id = take_later(p, TIDEOVER_HAS(tideover_payment, &p, payee_tax_id), &tideover_payment::payee_tax_id);
+    auto assigned =
+        take_later(p, TIDEOVER_HAS(tideover_payment, &p, payee_assigned_id), &tideover_payment::payee_assigned_id);
+    if (!name || !trace || !originator || !method || !currency || !ids || !date || !produced || !amount || !payee ||
+        !tax_id || !assigned)
       return false;
     if (*currency != domain::kCurrency) {
       collector.refusal = domain::Error::of(ErrorCode::invalid_payload,
@@ -144,6 +154,8 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
     payment.draft.payment_method = std::move(*method);
     payment.draft.is_test = TIDEOVER_HAS(tideover_payment, &p, is_test) && p.is_test != 0;
     payment.draft.payee_npi = std::move(*payee);
+    payment.draft.payee_tax_id = std::move(*tax_id);
+    payment.draft.payee_assigned_id = std::move(*assigned);
     payment.payer_ids = std::move(*ids);
     collector.payment = std::move(payment);
     return true;
@@ -244,11 +256,13 @@ void take_provider_adjustment(void* ctx, const tideover_provider_adjustment* len
   const auto take = [](Collector& collector, const tideover_provider_adjustment& a) {
     auto code = take_label(a.code), reference = take_label(a.reference);
     auto npi = TIDEOVER_HAS(tideover_provider_adjustment, &a, npi) ? take_npi(a.npi) : std::string();
+    auto provider_id = take_later(a, TIDEOVER_HAS(tideover_provider_adjustment, &a, provider_id),
+                                  &tideover_provider_adjustment::provider_id);
     const auto amount = take_money(a.amount);
-    if (!collector.draft() || !code || !reference || !amount || !npi) return false;
+    if (!collector.draft() || !code || !reference || !amount || !npi || !provider_id) return false;
     if (!collector.has_capacity()) return true;
     collector.draft()->provider_adjustments.push_back(
-        {std::move(*code), std::move(*reference), *amount, std::move(*npi)});
+        {std::move(*code), std::move(*reference), *amount, std::move(*npi), std::move(*provider_id)});
     return true;
   };
   collect(ctx, lent, take, kSizeIn10);

@@ -34,7 +34,8 @@ constexpr Name kIdentifierCell[] = {"claim_identifier"};
 
 constexpr Name kSettlementCells[] = {"claim_identifier", "payout_account_token", "billed_lines"};
 constexpr Name kDepositCells[] = {"addenda", "payer_said"};
-constexpr Name kRemittanceCells[] = {"provider_adjustments"};
+constexpr Name kRemittanceCells[] = {"provider_adjustments", "payee_ids"};
+constexpr Name kPayeeAliasCells[] = {"alias"};
 
 constexpr Column kBankLineKey[] = {{"tenant"}, {"statement_id"}, {"number", Type::number}};
 constexpr Column kBankLineRow[] = {{"statement_id"}, {"number", Type::number}};
@@ -73,6 +74,7 @@ constexpr std::array kEncryptedTables{
     EncryptedTable{"bank_lines", kBankLineKey, kBankLineRow, kBankLineCells},
     EncryptedTable{"remittances", kTenantId, kId, kRemittanceCells},
     EncryptedTable{"remittance_claims", kRemittanceClaimKey, kRemittanceClaimRow, kRemittanceClaimCells},
+    EncryptedTable{"payee_aliases", kTenantId, kId, kPayeeAliasCells},
     EncryptedTable{"import_pieces", kJobKey, kJobKey, kPieceCells, 4},
     EncryptedTable{"import_faults", kFaultKey, kFaultKey, kIdentifierCell},
     EncryptedTable{"acknowledgments", kAcknowledgmentKey, kAcknowledgmentRow, kAcknowledgmentCells},

@@ -29,34 +29,6 @@ bool is_forward(const domain::ProviderAdjustment& plb) {
   return domain::is_carried(plb) && plb.amount < Money{};
 }
 
-/// Tells practices from the billing platforms and clearinghouses that payers name as the payee of a remittance.
-class Practices {
- public:
-  Practices(const ports::Records& records, const domain::TenantId& tenant) : records_(records), tenant_(tenant) {}
-  /// The NPI if it is that of a practice, else empty.
-  std::string of(const std::string& npi, const Remittance& remittance) {
-    if (npi.empty() || npi != remittance.draft.payee_npi) return npi;
-    const auto [known, is_new] = known_.try_emplace({npi, remittance.id}, false);
-    if (is_new) known->second = is_practice(npi, remittance);
-    return known->second ? npi : std::string();
-  }
-
- private:
-  /// It has advances, or claims of the remittance.
-  bool is_practice(const std::string& npi, const Remittance& remittance) const {
-    if (records_.settlements().has_advanced_provider(tenant_, npi)) return true;
-    return std::any_of(remittance.claims.begin(), remittance.claims.end(), [&](const auto& record) {
-      if (record.claim.billing_npi == npi) return true;
-      const auto known = records_.claims().find(tenant_, record.claim.claim_identifier);
-      return known && known->claim.draft.billing_npi == npi;
-    });
-  }
-
-  const ports::Records& records_;
-  const domain::TenantId& tenant_;
-  std::map<std::pair<std::string, domain::RemittanceId>, bool> known_;
-};
-
 class Gatherer {
  public:
   Gatherer(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
@@ -76,11 +48,13 @@ class Gatherer {
     input_.next_number = next_number(gathered_.rows);
     input_.is_payment_open = !stands(AllocationLine::payment, 0);
     is_migrated_ = !input_.is_payment_open && remittance_.draft.payment_amount >= Money{};
+    gathered_.practices.resize(remittance_.claims.size());
     for (std::size_t i = 0; i < remittance_.claims.size(); ++i) input_.claims.push_back(claim(i));
-    input_.payee_npi = payee_of_takebacks();
-    input_.practice = practices_.of(input_.payee_npi, remittance_);
+    const auto forward = payee_of_takebacks();
+    input_.payee_npi = named(AllocationLine::payment, 0, forward);
+    input_.practice = names_.practice(forward.npi, remittance_);
     const auto& plbs = remittance_.draft.provider_adjustments;
-    for (std::size_t i = 0; i < plbs.size(); ++i) input_.adjustments.push_back(adjustment(i));
+    for (std::size_t i = 0; i < plbs.size(); ++i) input_.adjustments.push_back(adjustment(i, forward));
     if (std::any_of(plbs.begin(), plbs.end(), is_recovery) && !remittance_.draft.payer_id.empty())
       input_.balances = balances_of(records_, tenant_, remittance_.draft.payer_id);
     const bool is_debit = remittance_.draft.payment_amount < Money{};
@@ -128,7 +102,7 @@ class Gatherer {
     if (is_migrated_ && record.state == State::unmatched && claim.owner == ClaimOwner::not_advanced)
       claim.is_open = false;
     // The practice of a posted takeback is still that of the balances of its remittance.
-    if (claim.is_open || claim.paid < Money{}) claim.payee_npi = payee_of(record.claim, targets_[i]);
+    if (claim.is_open || claim.paid < Money{}) claim.payee_npi = payee_of(i);
     if (!claim.is_open) return claim;
     if (targets_[i]) claim.advance = advance(*targets_[i]);
     // A claim that waits for a reviewer is posted by a decision only.
@@ -137,32 +111,50 @@ class Gatherer {
     return claim;
   }
 
-  std::string payee_of(const domain::RemittanceClaim& claim, const std::optional<AllocationTarget>& target) const {
-    if (target) return target->settlement.billed.billing_npi;
+  std::string payee_of(std::size_t i) {
+    const auto& claim = remittance_.claims[i].claim;
+    auto& practice = gathered_.practices[i];
+    if (targets_[i]) return practice = targets_[i]->settlement.billed.billing_npi;
     const auto known = records_.claims().find(tenant_, claim.claim_identifier);
-    if (known && !known->claim.draft.billing_npi.empty()) return known->claim.draft.billing_npi;
-    return claim.billing_npi.empty() ? remittance_.draft.payee_npi : claim.billing_npi;
+    if (known) practice = known->claim.draft.billing_npi;
+    if (!practice.empty()) return practice;
+    return claim.billing_npi.empty() ? named(AllocationLine::claim, i, names_.payee(remittance_)) : claim.billing_npi;
+  }
+
+  /// The NPI of the practice of a line; a learned id that named it is noted.
+  std::string named(AllocationLine line, std::size_t index, const NamedPractice& practice) {
+    if (practice.alias) gathered_.named.insert_or_assign({line, static_cast<int>(index)}, practice);
+    return practice.npi;
   }
 
   /// The practice of the takebacks when they have one practice, else the payee.
-  std::string payee_of_takebacks() const {
-    std::set<std::string> payees;
-    for (std::size_t i = 0; i < input_.claims.size(); ++i)
-      if (input_.claims[i].paid < Money{}) payees.insert(input_.claims[i].payee_npi);
-    return payees.size() == 1 ? *payees.begin() : remittance_.draft.payee_npi;
+  NamedPractice payee_of_takebacks() {
+    std::map<std::string, NamedPractice> payees;
+    for (std::size_t i = 0; i < input_.claims.size(); ++i) {
+      const auto& claim = input_.claims[i];
+      if (claim.paid >= Money{}) continue;
+      const auto by_alias = gathered_.named.find({AllocationLine::claim, static_cast<int>(i)});
+      payees.emplace(claim.payee_npi,
+                     by_alias == gathered_.named.end() ? NamedPractice{claim.payee_npi} : by_alias->second);
+    }
+    return payees.size() == 1 ? payees.begin()->second : names_.payee(remittance_);
   }
 
-  domain::AdjustmentToAllocate adjustment(std::size_t i) {
+  domain::AdjustmentToAllocate adjustment(std::size_t i, const NamedPractice& forward) {
     const auto& plb = remittance_.draft.provider_adjustments[i];
     domain::AdjustmentToAllocate adjustment;
-    adjustment.payee_npi = !plb.npi.empty()  ? plb.npi
-                           : is_forward(plb) ? input_.payee_npi
-                                             : remittance_.draft.payee_npi;
     adjustment.is_open = !is_migrated_ && !stands(AllocationLine::provider_adjustment, i);
     if (!adjustment.is_open) return adjustment;
     for (const auto& name : domain::names_in(plb.reference))
       if (find_claim(name, is_recovery(plb), adjustment)) break;
-    adjustment.practice = practices_.of(adjustment.payee_npi, remittance_);
+    if (!adjustment.advance && !adjustment.names_claim) {
+      const auto provider = names_.provider(remittance_, plb);
+      adjustment.payee_npi = named(AllocationLine::provider_adjustment, i,
+                                   provider          ? *provider
+                                   : is_forward(plb) ? forward
+                                                     : names_.payee(remittance_));
+    }
+    adjustment.practice = names_.practice(adjustment.payee_npi, remittance_);
     return adjustment;
   }
 
@@ -192,7 +184,7 @@ class Gatherer {
   const domain::TenantId& tenant_;
   const Remittance& remittance_;
   const AllocationTargets& targets_;
-  Practices practices_{records_, tenant_};
+  PayeeNames names_{records_, tenant_};
   GatheredAllocation gathered_{{remittance_.draft}};
   domain::AllocationInput& input_ = gathered_.input;
   std::vector<domain::AllocationRow> standing_;
@@ -207,7 +199,7 @@ class Gatherer {
 
 std::vector<domain::BalanceToAllocate> balances_of(const ports::Records& records, const domain::TenantId& tenant,
                                                    const std::string& payer) {
-  Practices practices(records, tenant);
+  PayeeNames payees(records, tenant);
   struct Carrier {
     std::optional<Remittance> remittance;
     std::shared_ptr<const std::set<std::string>> names;
@@ -224,7 +216,7 @@ std::vector<domain::BalanceToAllocate> balances_of(const ports::Records& records
     auto& balance = balances.emplace_back();
     balance.row = open.row;
     balance.payee_npi = open.payee_npi;
-    balance.practice = practices.of(open.payee_npi, *remittance);
+    balance.practice = payees.practice(open.payee_npi, *remittance);
     balance.left = open.left;
     balance.carrier_names = names;
     const auto index = static_cast<std::size_t>(open.index);
@@ -237,15 +229,16 @@ std::vector<domain::BalanceToAllocate> balances_of(const ports::Records& records
 
 bool may_use(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
              const std::vector<domain::BalanceToAllocate>& balances) {
-  Practices practices(records, tenant);
+  PayeeNames payees(records, tenant);
   const auto& plbs = remittance.draft.provider_adjustments;
   return std::any_of(plbs.begin(), plbs.end(), [&](const auto& plb) {
     if (!is_recovery(plb)) return false;
     const auto names = domain::names_in(plb.reference);
     // A reference may name a claim of another practice: the allocation compares it.
-    const auto practice = names.empty()
-                              ? practices.of(plb.npi.empty() ? remittance.draft.payee_npi : plb.npi, remittance)
-                              : std::string();
+    const auto practice =
+        names.empty()
+            ? payees.practice(payees.provider(remittance, plb).value_or(payees.payee(remittance)).npi, remittance)
+            : std::string();
     return std::any_of(balances.begin(), balances.end(),
                        [&](const auto& balance) { return domain::uses(practice, names, balance); });
   });
@@ -260,6 +253,15 @@ GatheredAllocation gather_allocation(const ports::Records& records, const domain
                                      const Remittance& remittance, const AllocationTargets& targets,
                                      const domain::Deposit* deposit, const AllocationQuestion& question) {
   return Gatherer(records, tenant, remittance, targets).run(deposit, question);
+}
+
+void note_aliases(std::vector<domain::AllocationRow>& rows, const GatheredAllocation& gathered) {
+  for (auto& row : rows) {
+    const auto named = gathered.named.find({row.line, row.index});
+    if (named != gathered.named.end() && row.account != domain::AllocationAccount::advance &&
+        row.payee_npi == named->second.npi)
+      row.payee_alias = named->second.alias;
+  }
 }
 
 }  // namespace tideover::usecases

@@ -3,8 +3,14 @@
 //
 // Threads: read-only; call inside the caller's transaction, after guard_matching().
 #pragma once
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "core/domain/reconciliation/allocate.hpp"
 #include "core/usecases/allocation/allocation_targets.hpp"
+#include "core/usecases/allocation/payee_names.hpp"
 
 namespace tideover::usecases {
 
@@ -12,6 +18,9 @@ struct GatheredAllocation {
   domain::AllocationInput input;
   std::vector<AllocationTarget> advances{};   // of input.advances
   std::vector<domain::AllocationRow> rows{};  // all of the remittance
+  std::vector<std::string> practices{};       // of the claims, as advance or claim say; empty: not known
+  std::map<std::pair<domain::AllocationLine, int>, NamedPractice>
+      named{};  // the lines whose practice a learned id names
 };
 
 struct AllocationQuestion {
@@ -23,6 +32,9 @@ struct AllocationQuestion {
 GatheredAllocation gather_allocation(const ports::Records& records, const domain::TenantId& tenant,
                                      const domain::Remittance& remittance, const AllocationTargets& targets,
                                      const domain::Deposit* deposit, const AllocationQuestion& question = {});
+
+/// Notes in new rows which learned id named their practice.
+void note_aliases(std::vector<domain::AllocationRow>& rows, const GatheredAllocation& gathered);
 
 /// Whether the row charges a recovery to its practice because no balance was known.
 bool is_charged_recovery(const domain::AllocationRow& row);

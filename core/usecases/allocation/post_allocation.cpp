@@ -6,6 +6,7 @@
 #include "core/domain/reconciliation/answer.hpp"
 #include "core/domain/reconciliation/match.hpp"
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/allocation/learn_payee.hpp"
 #include "core/usecases/ledger/post_entry.hpp"
 #include "core/usecases/request/tasks.hpp"
 
@@ -126,6 +127,7 @@ void PostAllocation::post(Remittance& remittance, const AllocationTargets& targe
                           std::string_view matched_by, const std::optional<domain::TaskId>& task) {
   auto gathered = gather_allocation(records_, tenant_, remittance, targets, deposit);
   auto plan = allocate(gathered.input);
+  if (!task) learn_payee(unit_, remittance, gathered, plan);
   apply(remittance, targets, gathered, std::move(plan), deposit, matched_by, task);
 }
 
@@ -191,6 +193,7 @@ void PostAllocation::apply(Remittance& remittance, const AllocationTargets& targ
   for (const auto& [index, record] : records) remittance.claims[static_cast<std::size_t>(index)].record = record;
   update_claims(remittance, targets, plan);
   report(remittance, plan);
+  note_aliases(plan.rows, gathered);
   append(remittance, std::move(plan.rows), next_number(gathered.rows), deposit, task);
 }
 
@@ -350,6 +353,7 @@ std::size_t PostAllocation::release(Remittance& remittance, const AllocationTarg
     rows.push_back(row_of(paid, claim.paid, AllocationAccount::payable, AllocationReason::released, remittance));
     rows.back().payee_npi = claim.payee_npi;
   }
+  note_aliases(rows, gathered);
   const auto count = rows.size();
   append(remittance, std::move(rows), next_number(gathered.rows), deposit, task);
   return count;

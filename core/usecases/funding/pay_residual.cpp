@@ -8,7 +8,8 @@ using domain::DisbursementAttempt;
 using domain::Error;
 using domain::ErrorCode;
 
-constexpr std::size_t kPerPage = 100;
+/// A settlement with a residual that is due.
+using Due = std::pair<domain::TenantId, domain::SettlementId>;
 
 }  // namespace
 
@@ -72,36 +73,20 @@ domain::Result<StoredResponse> PayResidual::operator()(const RequestContext& con
 }
 
 domain::Result<int> PayResiduals::operator()(const std::function<bool()>& stopping) {
-  std::optional<Error> first_failure;
-  int claimed = 0;
-  std::string after;
-  for (bool more = true; more && !stopping();) {
-    const auto due = fetch(store_, [&](const ports::Records& records) {
-      return records.settlements().residuals_due(minimum_, after, kPerPage);
-    });
-    if (!due) return due.error();
-    more = due->size() == kPerPage;
-    if (more) after = due->back().second.text();
-    for (const auto& [tenant, id] : *due) {
-      if (stopping()) break;
-      const auto payout =
-          // Only claims the amount: the resolver sends it, on the node that sends over this rail.
-          disburse_.claim_residual(tenant, id, {minimum_, "", true},
-                                   [this, &of = tenant](ports::Records& records, const domain::Settlement*,
-                                                        const DisbursementAttempt& made) -> domain::Status {
-                                     audit_rail_answer({records, of, made.created_at, ids_}, "pay residual", made);
-                                     return {};
-                                   });
-      claimed += bool(payout);
-      // Another worker was first, or the payer took the residual back.
-      const bool is_overtaken =
-          !payout && (payout.error().code == ErrorCode::idempotency_in_progress ||
-                      payout.error().code == ErrorCode::invalid_state || payout.error().code == ErrorCode::conflict);
-      if (!payout && !is_overtaken && !first_failure) first_failure = payout.error();
-    }
-  }
-  if (first_failure) return *first_failure;
-  return claimed;
+  return claim_all_due<Due>(
+      store_, stopping,
+      [&](const ports::Records& records, const std::optional<Due>& after, std::size_t limit) {
+        return records.settlements().residuals_due(minimum_, after ? after->second.text() : "", limit);
+      },
+      [&](const Due& due) {
+        const auto& [tenant, settlement] = due;
+        return disburse_.claim_residual(tenant, settlement, {minimum_, "", true},
+                                        [this, &of = tenant](ports::Records& records, const domain::Settlement*,
+                                                             const DisbursementAttempt& made) -> domain::Status {
+                                          audit_rail_answer({records, of, made.created_at, ids_}, "pay residual", made);
+                                          return {};
+                                        });
+      });
 }
 
 }  // namespace tideover::usecases

@@ -41,4 +41,36 @@ class PayResiduals {
   const domain::Money minimum_;
 };
 
+/// Another worker was first, less is due by now, or there is no account.
+inline bool is_overtaken(const domain::Error& refusal) {
+  return refusal.code == domain::ErrorCode::idempotency_in_progress ||
+         refusal.code == domain::ErrorCode::invalid_state || refusal.code == domain::ErrorCode::conflict;
+}
+
+/// Claims each payout that is due, page by page, and returns how many. A failure does not stop the others; the first
+/// one is returned. `page(records, after, limit)`: what is due behind `after` (nullopt: from the start), in order.
+/// `claim(due)` only claims the amount: the resolver sends it, on the node that sends over its rail.
+template <class Due, class Page, class Claim>
+domain::Result<int> claim_all_due(ports::Store& store, const std::function<bool()>& stopping, const Page& page,
+                                  const Claim& claim) {
+  constexpr std::size_t kPerPage = 100;
+  std::optional<domain::Error> first_failure;
+  int claimed = 0;
+  std::optional<Due> after;
+  for (bool more = true; more && !stopping();) {
+    const auto due = fetch(store, [&](const ports::Records& records) { return page(records, after, kPerPage); });
+    if (!due) return due.error();
+    more = due->size() == kPerPage;
+    if (more) after = due->back();
+    for (const auto& one : *due) {
+      if (stopping()) break;
+      const auto payout = claim(one);
+      claimed += bool(payout);
+      if (!payout && !is_overtaken(payout.error()) && !first_failure) first_failure = payout.error();
+    }
+  }
+  if (first_failure) return *first_failure;
+  return claimed;
+}
+
 }  // namespace tideover::usecases

@@ -1,6 +1,7 @@
 #include "core/usecases/payouts/pay_practices.hpp"
 
 #include "core/domain/basics/midnight.hpp"
+#include "core/usecases/funding/pay_residual.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -9,8 +10,6 @@ using domain::AttemptState;
 using domain::DisbursementAttempt;
 using domain::Error;
 using domain::ErrorCode;
-
-constexpr std::size_t kPracticesPerPage = 100;
 
 /// What the request gets for its payout as it stands.
 domain::Result<StoredResponse> answer_of(const DisbursementAttempt& payout, bool replayed,
@@ -72,37 +71,19 @@ domain::Result<StoredResponse> PayPractice::operator()(const RequestContext& con
 
 domain::Result<int> PayPractices::operator()(const std::function<bool()>& stopping) {
   const auto before = domain::midnight_of(clock_.now().utc_date().plus(-hold_days_));
-  std::optional<Error> first_failure;
-  int claimed = 0;
-  domain::PracticeDue after;
-  for (bool more = true; more && !stopping();) {
-    const auto due = fetch(store_, [&](const ports::Records& records) {
-      return records.payees().practices_due(before, minimum_, after, kPracticesPerPage);
-    });
-    if (!due) return due.error();
-    more = due->size() == kPracticesPerPage;
-    if (more) after = due->back();
-    for (const auto& practice : *due) {
-      if (stopping()) break;
-      const auto payout =
-          // Only claims the amount: the resolver sends it, on the node that sends over this rail.
-          disburse_.claim_practice(
-              practice.tenant, practice.payee_npi, {minimum_, "", true}, before,
-              [&](ports::Records& records, const domain::Settlement*,
-                  const DisbursementAttempt& made) -> domain::Status {
-                audit_rail_answer({records, practice.tenant, made.created_at, ids_}, "pay practice", made);
-                return {};
-              });
-      claimed += bool(payout);
-      // Another worker was first, less is due by now, or the practice has no account.
-      const bool is_overtaken =
-          !payout && (payout.error().code == ErrorCode::idempotency_in_progress ||
-                      payout.error().code == ErrorCode::invalid_state || payout.error().code == ErrorCode::conflict);
-      if (!payout && !is_overtaken && !first_failure) first_failure = payout.error();
-    }
-  }
-  if (first_failure) return *first_failure;
-  return claimed;
+  return claim_all_due<domain::PracticeDue>(
+      store_, stopping,
+      [&](const ports::Records& records, const std::optional<domain::PracticeDue>& after, std::size_t limit) {
+        return records.payees().practices_due(before, minimum_, after.value_or(domain::PracticeDue{}), limit);
+      },
+      [&](const domain::PracticeDue& practice) {
+        return disburse_.claim_practice(
+            practice.tenant, practice.payee_npi, {minimum_, "", true}, before,
+            [&](ports::Records& records, const domain::Settlement*, const DisbursementAttempt& made) -> domain::Status {
+              audit_rail_answer({records, practice.tenant, made.created_at, ids_}, "pay practice", made);
+              return {};
+            });
+      });
 }
 
 }  // namespace tideover::usecases

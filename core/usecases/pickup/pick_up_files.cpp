@@ -251,19 +251,22 @@ void PickUpFiles::finish(PickupFile file) {
     if (!replaced) report(file.place, replaced.error());
     return count(file);
   }
+  const bool has_own_name = file.target.ends_with(file.id.text());
+  const auto take_own_name = [&] {
+    file.target += '.' + file.id.text();
+    if (keep(file)) ++round_.waiting;
+  };
   if (const auto written = write_beside(file); !written) {
+    // Another file has the name of its error text.
+    if (written.error().code == ErrorCode::conflict && !has_own_name) return take_own_name();
     ++round_.waiting;
     return report(file.place, written.error());
   }
   const auto moved = folder_.move(file.place, file.target);
   faults::crash_point("pickup.moved");
-  if (!moved && moved.error().code == ErrorCode::conflict && !file.target.ends_with(file.id.text())) {
+  if (!moved && moved.error().code == ErrorCode::conflict && !has_own_name) {
     const auto there = folder_.exists(file.place);
-    if (there && *there) {  // another file has taken the name since
-      file.target += '.' + file.id.text();
-      if (keep(file)) ++round_.waiting;
-      return;
-    }
+    if (there && *there) return take_own_name();  // another file has taken the name since
   } else if (!moved) {
     // The process may have ended between the move and its row.
     const auto there = folder_.exists(file.target);

@@ -203,6 +203,7 @@ void Payments::give(const Payment& payment, sdk::RemittanceSink& sink) {
                               sdk::lend(adjustment.code),
                               sdk::lend(adjustment.reference),
                               adjustment.amount,
+                              {},
                               {}});
 }
 

@@ -17,8 +17,9 @@ constexpr std::size_t kMostWarnings = 100;   // of the header
 constexpr std::size_t kLongestElement = 80;  // of emitted values; longer ones do not exist in X12
 constexpr std::size_t kLongestTrace = 50;
 constexpr std::size_t kModifiers = 4;
-constexpr std::string_view kNpi = "XX";  // the qualifier of an NPI (N103, NM108)
-constexpr std::int32_t kDaysAhead = 31;  // a payment announced for a later date is doubtful
+constexpr std::string_view kNpi = "XX";    // the qualifier of an NPI (N103, NM108)
+constexpr std::string_view kTaxId = "FI";  // of a tax id (N103)
+constexpr std::int32_t kDaysAhead = 31;    // a payment announced for a later date is doubtful
 
 constexpr std::array<std::string_view, 17> kStatuses{"1",  "2",  "3",  "4",  "5",  "10", "13", "15", "16",
                                                      "17", "19", "20", "21", "22", "23", "25", "27"};  // 4010 and 5010
@@ -45,15 +46,18 @@ Struct sized() {
 void Transaction::take(const Segment& segment, char component) {
   const auto id = segment.id();
   // The payer is loop 1000A; it ends at the next party, an LX or a claim.
-  if (id == "N1" || id == "LX" || id == "CLP") is_payer_loop_ = id == "N1" && segment.at(1) == "PR";
+  if (id == "N1" || id == "LX" || id == "CLP") {
+    is_payer_loop_ = id == "N1" && segment.at(1) == "PR";
+    is_payee_loop_ = id == "N1" && segment.at(1) == "PE" && !claim_ && !is_emitted_;
+  }
   if (id == "BPR") {
     take_payment(segment);
   } else if (id == "TRN" && !is_emitted_ && !claim_) {
     take_trace(segment);
   } else if (id == "N1" && is_payer_loop_) {
     take_party(segment);
-  } else if (id == "N1" && segment.at(1) == "PE" && !claim_ && !is_emitted_) {
-    if (payment_.payee_npi.len == 0 && segment.at(3) == kNpi) payment_.payee_npi = npi(segment, 4);
+  } else if ((id == "N1" || id == "REF") && is_payee_loop_) {
+    take_payee(segment);
   } else if (id == "TS3" && !claim_) {
     header_npi_ = sdk::view(npi(segment, 1));
   } else if (id == "NM1" && segment.at(1) == "82" && claim_) {
@@ -106,6 +110,18 @@ void Transaction::take_party(const Segment& n1) {
   has_party_ = true;
   payment_.payer_name = text(n1, 2);
   if (!n1.at(4).empty()) payer_ids_.push_back(printable(n1.at(4).substr(0, kLongestElement)));
+}
+
+/// N1*PE and its REF. The first id of each kind counts.
+void Transaction::take_payee(const Segment& segment) {
+  const bool is_name = segment.id() == "N1";
+  const auto qualifier = segment.at(is_name ? 3 : 1);
+  const std::size_t position = is_name ? 4 : 2;
+  if (is_name && qualifier == kNpi && payment_.payee_npi.len == 0) payment_.payee_npi = npi(segment, position);
+  if (qualifier == (is_name ? kTaxId : "TJ") && payment_.payee_tax_id.len == 0)
+    payment_.payee_tax_id = payee_id(segment, position);
+  if (!is_name && qualifier == "PQ" && payment_.payee_assigned_id.len == 0)
+    payment_.payee_assigned_id = payee_id(segment, position);
 }
 
 void Transaction::take_claim(const Segment& clp) {
@@ -202,6 +218,7 @@ void Transaction::take_provider_adjustments(const Segment& plb, char component) 
   if (!has_payment_) throw fault_at(plb, "a PLB is before the BPR (payment) segment of its transaction");
   if (!is_emitted_) emit_payment();
   const auto provider = npi(plb, 1);
+  const auto provider_id = provider.len == 0 ? payee_id(plb, 1) : tideover_str{};
   // Pairs of reason with reference, and amount.
   for (std::size_t at = 3; at < plb.size(); at += 2) {
     if (plb.at(at).empty() && plb.at(at + 1).empty()) continue;
@@ -212,6 +229,7 @@ void Transaction::take_provider_adjustments(const Segment& plb, char component) 
     if (parts.size() > 1) adjustment.reference = text(plb, at, parts[1]);
     adjustment.amount = amount(plb, at + 1);
     adjustment.npi = provider;
+    adjustment.provider_id = provider_id;
     sink_.provider_adjustment(adjustment);
   }
   texts_.clear();
@@ -300,6 +318,11 @@ tideover_str Transaction::npi(const Segment& segment, std::size_t position) {
   const bool is_npi =
       number.size() == 10 && std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
   return is_npi ? text(segment, position) : tideover_str{};
+}
+
+/// The element, unless it is longer than any id.
+tideover_str Transaction::payee_id(const Segment& segment, std::size_t position) {
+  return trim(segment.at(position)).size() > kLongestElement ? tideover_str{} : text(segment, position);
 }
 
 /// Joined by ":".

@@ -30,6 +30,7 @@ class Transaction {
   void take_payment(const Segment& bpr);
   void take_trace(const Segment& trn);
   void take_party(const Segment& n1);
+  void take_payee(const Segment& segment);
   void take_claim(const Segment& clp);
   void take_line(const Segment& svc, char component);
   void take_adjustments(const Segment& cas);
@@ -42,6 +43,7 @@ class Transaction {
   tideover_str text(const Segment& segment, std::size_t position);
   tideover_str text(const Segment& segment, std::size_t position, std::string_view part);
   tideover_str npi(const Segment& segment, std::size_t position);
+  tideover_str payee_id(const Segment& segment, std::size_t position);
   std::string modifiers(const Segment& segment, std::size_t position, const std::vector<std::string_view>& parts);
   std::int64_t amount(const Segment& segment, std::size_t position);
   std::int64_t informative_amount(const Segment& segment, std::size_t position);
@@ -54,6 +56,7 @@ class Transaction {
   bool has_party_ = false;    // N1*PR was seen
   bool is_emitted_ = false;   // the header was passed to the sink
   bool is_payer_loop_ = false;
+  bool is_payee_loop_ = false;
   bool is_information_only_ = false;  // BPR01 = H
   Position bpr_;
   tideover_payment payment_{};

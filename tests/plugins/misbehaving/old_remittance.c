@@ -8,7 +8,9 @@ static tideover_status parse(void* instance, const tideover_call* call, tideover
   const tideover_payment payment = {.size = offsetof(tideover_payment, is_test),
                                     .currency = TIDEOVER_STR("USD"),
                                     .is_test = 1,
-                                    .payee_npi = {(const char*)1, 7}};
+                                    .payee_npi = {(const char*)1, 7},
+                                    .payee_tax_id = {(const char*)1, 7},
+                                    .payee_assigned_id = {(const char*)1, 7}};
   const tideover_remittance_claim claim = {.size = offsetof(tideover_remittance_claim, billing_npi),
                                            .claim_identifier = TIDEOVER_STR("OLD-1"),
                                            .status = TIDEOVER_STR("1"),
@@ -17,8 +19,10 @@ static tideover_status parse(void* instance, const tideover_call* call, tideover
                                          .cpt = TIDEOVER_STR("99213"),
                                          .submitted_cpt = {(const char*)1, 7},
                                          .submitted_modifier = {(const char*)1, 7}};
-  const tideover_provider_adjustment adjustment = {
-      .size = offsetof(tideover_provider_adjustment, npi), .code = TIDEOVER_STR("WO"), .npi = {(const char*)1, 7}};
+  const tideover_provider_adjustment adjustment = {.size = offsetof(tideover_provider_adjustment, npi),
+                                                   .code = TIDEOVER_STR("WO"),
+                                                   .npi = {(const char*)1, 7},
+                                                   .provider_id = {(const char*)1, 7}};
   sink->payment(sink->ctx, &payment);
   sink->claim(sink->ctx, &claim);
   sink->line(sink->ctx, &line);

@@ -203,6 +203,44 @@ BOOST_AUTO_TEST_CASE(the_claims_of_an_unknown_payer_teach_its_id_until_it_is_rem
   BOOST_TEST(expect_ok(api.get("/v1/payers/aliases")).size("/data") == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(the_claims_of_a_practice_teach_its_tax_id_until_it_is_removed) {
+  World world;
+  const ApiClient& api = *world.api;
+  fund(api, "CLM-1");
+  const auto post = [&](const std::string& trace, const std::string& claim) {
+    expect_ok(api.post("/v1/deposits", deposit_body(trace, "790.00")));
+    std::string body = remittance_body(trace, claim, "790.00");
+    if (claim != "CLM-1") body.replace(body.find("1000.00"), 7, "1200.00");  // of no advance
+    body.insert(1, R"("payee_tax_id":"51-2345678","payee_assigned_id":"p-7",)");
+    return expect_ok(api.post("/v1/remittances", body)).text("/remittance_id");
+  };
+  const auto row_of = [&](const std::string& trace, const std::string& claim) {
+    const Json view = expect_ok(api.get("/v1/remittances/" + post(trace, claim)));
+    return view.text("/payee_tax_id") + ' ' + view.text("/payee_assigned_id") + ' ' +
+           (view.has("/allocation/0/payee_npi") ? view.text("/allocation/0/payee_npi") : "-") + ' ' +
+           (view.has("/allocation/0/payee_alias_id") ? view.text("/allocation/0/payee_alias_id") : "-");
+  };
+  const std::string remittance = post("T-1", "CLM-1");
+  const Json learned = expect_ok(api.get("/v1/payees/aliases"));
+  BOOST_REQUIRE(learned.size("/data") == 2u);
+  BOOST_TEST(learned.text("/data/0/alias") == "P-7");
+  BOOST_TEST(learned.text("/data/0/kind") == "assigned");
+  BOOST_TEST(learned.text("/data/0/payer_id") == "SAMPLE-80");
+  BOOST_TEST(learned.text("/data/1/alias") == "512345678");
+  BOOST_TEST(learned.text("/data/1/kind") == "tax_id");
+  BOOST_TEST(!learned.has("/data/1/payer_id"));
+  BOOST_TEST(learned.text("/data/1/remittance_id") == remittance);
+  const std::string practice = learned.text("/data/1/payee_npi");
+  BOOST_TEST(row_of("T-2", "STRANGER-2") == "51-2345678 p-7 " + practice + ' ' + learned.text("/data/0/id"));
+  for (const std::string row : {"/data/0/id", "/data/1/id"}) {
+    const std::string alias = "/v1/payees/aliases/" + learned.text(row);
+    BOOST_TEST(expect_ok(api.remove(alias)).flag("/deleted"));
+    expect_error(api.remove(alias), 404, "not_found");
+  }
+  BOOST_TEST(expect_ok(api.get("/v1/payees/aliases")).size("/data") == 0u);
+  BOOST_TEST(row_of("T-3", "STRANGER-3") == "51-2345678 p-7 - -");
+}
+
 BOOST_AUTO_TEST_CASE(a_settlement_is_read_as_it_stands) {
   World world;
   const std::string id = advance(*world.api, "CLM-1");

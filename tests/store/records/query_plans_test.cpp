@@ -12,6 +12,7 @@
 #include "core/store/records/reconciliation/bank_statement_store.hpp"
 #include "core/store/records/reconciliation/deposit_store.hpp"
 #include "core/store/records/reconciliation/match_store.hpp"
+#include "core/store/records/reconciliation/payee_alias_store.hpp"
 #include "core/store/records/reconciliation/payer_alias_store.hpp"
 #include "core/store/records/reconciliation/reconciliation_store.hpp"
 #include "core/store/records/reconciliation/recourse_store.hpp"
@@ -169,6 +170,12 @@ const PaymentQuery kPaymentQueries[] = {
     {"payer_aliases.find",
      [](PaymentQueries& in) { (void)store::PayerAliasStore(in.session).find(kTenant, AliasKind::id, "X"); }},
     {"payer_aliases.list", [](PaymentQueries& in) { (void)store::PayerAliasStore(in.session).list(kTenant, "", 9); }},
+    {"payee_aliases.find",
+     [](PaymentQueries& in) {
+       (void)store::PayeeAliasStore(in.session, in.cells).find(kTenant, PayeeId{PayeeIdKind::tax_id, "X", ""});
+     }},
+    {"payee_aliases.list",
+     [](PaymentQueries& in) { (void)store::PayeeAliasStore(in.session, in.cells).list(kTenant, "", 9); }},
     {"pickups.find",
      [](PaymentQueries& in) { (void)store::PickupStore(in.session, in.cells).find(kTenant, id_of<PickupFileId>(1)); }},
     {"pickups.owner", [](PaymentQueries& in) { (void)store::PickupStore(in.session, in.cells).owner(kTenant, "SHA"); }},

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/domain/claims/npi.hpp"
 #include "core/usecases/matching/match_trail.hpp"
 #include "tests/usecases/world.hpp"
 
@@ -35,6 +36,7 @@ struct Plb {
   const char* code;
   std::int64_t cents;
   std::string reference = "";
+  std::string provider = "";  // PLB01: an NPI or another id
 };
 
 struct Remittance {
@@ -49,6 +51,8 @@ struct Remittance {
   std::int64_t off_balance = 0;
   std::vector<Plb> adjustments = {};  // further PLB
   std::string payee = "";
+  std::string tax_id = "";    // of the payee
+  std::string assigned = "";  // the payer's own number of the payee
 };
 
 struct Cash {
@@ -122,6 +126,8 @@ struct MatchingStepsWorld : World {
     draft.trace_number = remittance.trace;
     draft.originator_id = remittance.originator;
     draft.payee_npi = remittance.payee;
+    draft.payee_tax_id = remittance.tax_id;
+    draft.payee_assigned_id = remittance.assigned;
     draft.payment_method = remittance.method;
     draft.payment_date = clock.now().utc_date().plus(remittance.day);
     for (const auto& paid : remittance.claims) {
@@ -147,8 +153,10 @@ struct MatchingStepsWorld : World {
     if (remittance.adjustment != 0)
       draft.provider_adjustments.push_back({"WO", "", domain::Money::cents(remittance.adjustment)});
     draft.payment_amount -= domain::Money::cents(remittance.adjustment - remittance.off_balance);
-    for (const auto& [code, cents, reference] : remittance.adjustments) {
-      draft.provider_adjustments.push_back({code, reference, domain::Money::cents(cents)});
+    for (const auto& [code, cents, reference, provider] : remittance.adjustments) {
+      const bool is_npi = domain::has_npi_format(provider);
+      draft.provider_adjustments.push_back({code, reference, domain::Money::cents(cents),
+                                            is_npi ? provider : std::string(), is_npi ? std::string() : provider});
       draft.payment_amount -= domain::Money::cents(cents);
     }
     const auto answer = (*post_remittance)(

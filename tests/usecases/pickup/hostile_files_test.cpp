@@ -81,6 +81,40 @@ BOOST_AUTO_TEST_CASE(an_empty_file_goes_to_quarantine) {
   BOOST_TEST(text_of("quarantine/empty.error.txt") == "invalid_payload: The file is empty.\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_foreign_file_with_the_name_of_an_error_text_is_kept) {
+  const std::string foreign(2000, 'x');  // more than the folder reads
+  std::ofstream(folder_path / "quarantine" / "bad.error.txt") << foreign;
+  put("bad", "nothing");
+  look();
+  BOOST_TEST(look().quarantined == 1);
+  const auto own = "bad." + log().front().id.text();
+  BOOST_TEST(files("quarantine") == "bad.error.txt " + own + ' ' + own + ".error.txt");
+  BOOST_TEST(text_of("quarantine/bad.error.txt") == foreign);
+  BOOST_TEST(text_of("quarantine/" + own + ".error.txt").starts_with("invalid_payload: "));
+}
+
+BOOST_AUTO_TEST_CASE(the_archive_is_pruned_in_no_other_folder) {
+  const auto elsewhere = folder / "elsewhere";
+  std::filesystem::create_directories(elsewhere / "2020-01-01");
+  for (const auto& path : {elsewhere / "a", elsewhere / "2020-01-01/b"}) std::ofstream(path) << "text";
+  const auto there = [&] {
+    return std::filesystem::exists(elsewhere / "a") && std::filesystem::exists(elsewhere / "2020-01-01/b");
+  };
+  const domain::Date today = clock.now().utc_date();
+  // A day is a link; a file of a day is a link; the archive is a link.
+  std::filesystem::create_directory_symlink(elsewhere, folder_path / "archive/2020-01-01");
+  std::filesystem::create_directory(folder_path / "archive/2020-01-02");
+  std::filesystem::create_symlink(elsewhere / "a", folder_path / "archive/2020-01-02/a");
+  BOOST_TEST(bool(disk->prune_archive(today)));
+  BOOST_TEST(there());
+  BOOST_TEST(std::filesystem::is_symlink(folder_path / "archive/2020-01-01"));
+  BOOST_TEST(!std::filesystem::exists(folder_path / "archive/2020-01-02"));
+  std::filesystem::remove_all(folder_path / "archive");
+  std::filesystem::create_directory_symlink(elsewhere, folder_path / "archive");
+  BOOST_TEST(!disk->prune_archive(today));
+  BOOST_TEST(there());
+}
+
 BOOST_AUTO_TEST_CASE(a_folder_that_every_user_can_write_is_refused) {
   BOOST_REQUIRE(::chmod((folder_path / "inbox").c_str(), 0777) == 0);
   const auto open = pickup::DiskFolder::open({folder_path, false, {}, 1000});

@@ -1,5 +1,5 @@
 // Payers that no directory has: named by their claims, learned with evidence, and removed again.
-#include "core/usecases/reconciliation/payer_aliases.hpp"
+#include "core/usecases/reconciliation/learned_aliases.hpp"
 #include "tests/usecases/matching/proposal_world.hpp"
 
 using namespace tideover;

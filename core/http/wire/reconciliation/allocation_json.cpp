@@ -11,6 +11,7 @@ void put_row(json::Writer& out, const domain::AllocationRow& row) {
   out.key("account").string(name_of(row.account));
   if (row.settlement) out.key("settlement_id").string(row.settlement->text());
   if (!row.payee_npi.empty()) out.key("payee_npi").string(row.payee_npi);
+  if (row.payee_alias) out.key("payee_alias_id").string(row.payee_alias->text());
   out.key("amount").cents(row.amount.cents());
   out.key("reason").string(name_of(row.reason));
   if (row.balance) {

@@ -170,6 +170,8 @@ void put_origin(json::Writer& out, const domain::Remittance& remittance) {
   if (!draft.payer_name.empty()) out.key("payer_name").string(draft.payer_name);
   if (!draft.originator_id.empty()) out.key("originator_id").string(draft.originator_id);
   if (!draft.payee_npi.empty()) out.key("payee_npi").string(draft.payee_npi);
+  if (!draft.payee_tax_id.empty()) out.key("payee_tax_id").string(draft.payee_tax_id);
+  if (!draft.payee_assigned_id.empty()) out.key("payee_assigned_id").string(draft.payee_assigned_id);
   if (!draft.payment_method.empty()) out.key("payment_method").string(draft.payment_method);
   out.key("created_at").string(format_timestamp(remittance.created_at));
 }
@@ -255,6 +257,8 @@ domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& fault
   draft.trace_number = in.required(in.short_text("trace_number", domain::kMaxTraceNumberCharacters), "trace_number");
   draft.originator_id = in.short_text("originator_id", 50).value_or("");
   draft.payee_npi = decode_npi(in, "payee_npi");
+  draft.payee_tax_id = in.short_text("payee_tax_id", domain::kMaxPayeeIdCharacters).value_or("");
+  draft.payee_assigned_id = in.short_text("payee_assigned_id", domain::kMaxPayeeIdCharacters).value_or("");
   draft.payment_date = in.date("payment_date");
   if (!draft.payment_date) in.require("payment_date");
   draft.payment_amount = in.required(in.money("payment_amount", true), "payment_amount");
@@ -272,6 +276,7 @@ domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& fault
       adjustment.reference = item.short_text("reference", 50).value_or("");
       adjustment.amount = item.required(item.money("amount", true), "amount");
       adjustment.npi = decode_npi(item, "npi");
+      adjustment.provider_id = item.short_text("provider_id", domain::kMaxPayeeIdCharacters).value_or("");
       draft.provider_adjustments.push_back(std::move(adjustment));
     });
   in.finish();
@@ -349,6 +354,7 @@ std::string encode_remittance_view(const usecases::RemittanceView& view, bool ex
     out.key("reference").string(adjustment.reference);
     out.key("amount").cents(adjustment.amount.cents());
     if (!adjustment.npi.empty()) out.key("npi").string(adjustment.npi);
+    if (!adjustment.provider_id.empty()) out.key("provider_id").string(adjustment.provider_id);
     out.end_object();
   }
   out.end_array();

@@ -43,6 +43,7 @@ std::vector<domain::ProviderAdjustment> provider_adjustments_of(const std::strin
     adjustment.reference = in.text();
     adjustment.amount = domain::Money::cents(in.integer());
     if (!in.ended()) adjustment.npi = in.text();  // rows of earlier versions have none
+    if (!in.ended()) adjustment.provider_id = in.text();
   }
   return adjustments;
 }
@@ -79,8 +80,15 @@ std::string provider_adjustments_column(const std::vector<domain::ProviderAdjust
   RecordWriter out;
   for (const auto& adjustment : adjustments) {
     out.text(adjustment.code).text(adjustment.reference).integer(adjustment.amount.cents()).text(adjustment.npi);
-    out.end_record();
+    out.text(adjustment.provider_id).end_record();
   }
+  return out.take();
+}
+
+std::string payee_ids_column(const domain::RemittanceDraft& remittance) {
+  if (remittance.payee_tax_id.empty() && remittance.payee_assigned_id.empty()) return {};
+  RecordWriter out;
+  out.text(remittance.payee_tax_id).text(remittance.payee_assigned_id).end_record();
   return out.take();
 }
 
@@ -115,6 +123,11 @@ domain::Remittance read_remittance(const sql::Row& row, const EncryptedCells& ce
   draft.claims_total = in.money();
   remittance.created_at = in.timestamp();
   draft.payee_npi = in.text();
+  const auto payee_ids = cells.open(tenant, encrypted::kRemittancePayeeIds, remittance.id.text(), in.bytes());
+  if (RecordReader ids(payee_ids); ids.next()) {
+    draft.payee_tax_id = ids.text();
+    draft.payee_assigned_id = ids.text();
+  }
   return remittance;
 }
 

@@ -15,7 +15,7 @@ namespace tideover::store {
   "id, payer_id, payer_name, trace_number, originator_id, payment_date, payment_cents, payment_method, "      \
   "provider_adjustments, warnings, content_sha256, notice_sha256, deposit_id, carries_cents, carried_cents, " \
   "paid_to_provider_cents, withheld_cents, "                                                                  \
-  "claims_total_cents, created_at, payee_npi"
+  "claims_total_cents, created_at, payee_npi, payee_ids"
 
 /// The columns of a claim, in the order of read_remittance_claim().
 #define REMITTANCE_CLAIM_COLUMNS                                                                                     \
@@ -30,6 +30,7 @@ inline constexpr StoredNames kRemittanceClaimStates{std::in_place_type<domain::R
 std::string adjustments_column(const std::vector<domain::Adjustment>& adjustments);
 std::string lines_column(const std::vector<domain::RemittanceLine>& lines);
 std::string provider_adjustments_column(const std::vector<domain::ProviderAdjustment>& adjustments);
+std::string payee_ids_column(const domain::RemittanceDraft& remittance);
 std::string warnings_column(const std::vector<std::string>& warnings);
 
 /// Without its claims.

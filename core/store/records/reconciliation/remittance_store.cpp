@@ -47,6 +47,7 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
       warnings_column(draft.warnings), remittance.content_sha256, remittance.payerless_sha256, text(remittance.deposit),
       domain::carries_of(draft).cents(), remittance.carried.cents(), remittance.paid_to_provider.cents(),
       remittance.withheld.cents(), balance_of(draft).claims_total.cents(), remittance.created_at.ms(), draft.payee_npi,
+      cells_.seal(tenant, encrypted::kRemittancePayeeIds, remittance.id.text(), payee_ids_column(draft)),
       name_of(domain::status_of(remittance)));
   for (const auto& record : remittance.claims) {
     const auto& claim = record.claim;

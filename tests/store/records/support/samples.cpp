@@ -269,6 +269,8 @@ Remittance sample_remittance(std::uint64_t n) {
   draft.trace_number = "TRACE-A";
   draft.originator_id = "1512345678";
   draft.payee_npi = "1234567893";
+  draft.payee_tax_id = "51-2345678";
+  draft.payee_assigned_id = "P-7";
   draft.payment_date = sample_day(70);
   draft.payment_amount = Money::cents(79'000);
   draft.payment_method = "ACH";

@@ -169,14 +169,15 @@ std::string shown(const RemittanceClaim& claim) {
 }
 
 std::string shown(const ProviderAdjustment& adjustment) {
-  const auto& [code, reference, amount, npi] = adjustment;
-  return shown_fields(code, reference, amount, npi);
+  const auto& [code, reference, amount, npi, provider_id] = adjustment;
+  return shown_fields(code, reference, amount, npi, provider_id);
 }
 
 std::string shown(const RemittanceDraft& draft) {
-  const auto& [payer, name, trace, originator, date, amount, method, claims, adjustments, warnings, payee, payer_said,
-               claims_total, is_test] = draft;
-  return shown_fields(payer, name, trace, originator, date, amount, method, claims, adjustments, warnings, payee);
+  const auto& [payer, name, trace, originator, date, amount, method, claims, adjustments, warnings, payee, tax_id,
+               assigned_id, payer_said, claims_total, is_test] = draft;
+  return shown_fields(payer, name, trace, originator, date, amount, method, claims, adjustments, warnings, payee,
+                      tax_id, assigned_id);
 }
 
 std::string shown(const RemittanceClaimRecord& record) {

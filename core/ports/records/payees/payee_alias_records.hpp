@@ -1,0 +1,28 @@
+// Learned ids of practices.
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/basics/tenant.hpp"
+#include "core/domain/reconciliation/payee_alias.hpp"
+
+namespace tideover::ports {
+
+class PayeeAliasRecords {
+ public:
+  virtual ~PayeeAliasRecords() = default;
+  virtual void insert(const domain::TenantId& tenant, const domain::PayeeAlias& alias) = 0;
+  /// Also a removed one.
+  virtual std::optional<domain::PayeeAlias> find(const domain::TenantId& tenant,
+                                                 const domain::PayeeId& names) const = 0;
+  virtual std::optional<domain::PayeeAlias> find(const domain::TenantId& tenant,
+                                                 const domain::PayeeAliasId& id) const = 0;
+  /// Those that are not removed, in order of their ids.
+  virtual std::vector<domain::PayeeAlias> list(const domain::TenantId& tenant, std::string_view after,
+                                               std::size_t limit) const = 0;
+  virtual void remove(const domain::TenantId& tenant, const domain::PayeeAliasId& id, domain::Timestamp at) = 0;
+};
+
+}  // namespace tideover::ports

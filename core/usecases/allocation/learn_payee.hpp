@@ -1,0 +1,18 @@
+// What a posted remittance teaches about the names of its payee.
+//
+// When all claims are of one practice, and the advance of one of them says so, the other ids of the payee are learned
+// for that practice, with the remittance as evidence. A remittance with claims of another practice, or of several,
+// makes an id ambiguous: it names none from then on. What a reviewer decided is no evidence.
+//
+// Threads: runs inside the caller's transaction, after guard_matching().
+#pragma once
+#include "core/usecases/allocation/gather_allocation.hpp"
+#include "core/usecases/request/unit_of_work.hpp"
+
+namespace tideover::usecases {
+
+/// `plan`: posted without a reviewer. A plan that is held teaches nothing.
+void learn_payee(const UnitOfWork& unit, const domain::Remittance& remittance, const GatheredAllocation& gathered,
+                 const domain::AllocationPlan& plan);
+
+}  // namespace tideover::usecases
