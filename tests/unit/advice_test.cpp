@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(the_advance_and_the_fee_are_deducted_from_the_payers_paymen
   BOOST_TEST(!returned.claim.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(rows_of_an_undo_are_told_from_those_that_replace_them) {
+BOOST_AUTO_TEST_CASE(rows_of_an_undo_are_distinguished_from_those_that_replace_them) {
   const std::vector<AllocationRow> rows{payable_row(500, 0), payable_row(-500, 0, 1), payable_row(700, 1)};
   BOOST_TEST(rows_paid_with(rows, payable_of(700))->size() == 3u);
   BOOST_TEST(rows_paid_with(rows, payable_of(1'200))->size() == 2u);
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_row_is_a_claim_or_a_provider_adjustment) {
   Remittance remittance;
   remittance.draft.trace_number = "T1";
   remittance.draft.provider_adjustments = {{"L6", "INT", cents(-150)}, {"", "", cents(-5)}};
-  remittance.claims = {{0, decided_claim()}};
+  remittance.claims.emplace_back().claim = decided_claim();
   const auto claim = advice_of(payable_row(79'000, 0), remittance);
   BOOST_TEST((claim.kind == AdviceKind::claim));
   BOOST_TEST(claim.payer_payment == cents(79'000));

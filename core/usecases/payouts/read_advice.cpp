@@ -67,7 +67,7 @@ class Explainer {
   void explain_rows(const Payable& payable, std::vector<AdviceLine>& lines) {
     const auto* remittance = remittance_of(domain::RemittanceId::trusted(payable.cause_id));
     if (!remittance) return;
-    const auto rows = rows_paid_with(records_.allocations().of(tenant_, remittance->id), payable);
+    const auto rows = rows_paid_with(rows_, payable);
     if (!rows) return;
     for (const auto& row : *rows) lines.push_back(advice_of(row, *remittance));
   }
@@ -92,15 +92,19 @@ class Explainer {
     const auto* remittance = record.remittance ? remittance_of(*record.remittance) : nullptr;
     if (!remittance) return nullptr;
     const auto found = claim_of_record_.find(record.id.text());
-    return found == claim_of_record_.end() ? nullptr : &remittance->claims[found->second].claim;
+    if (found == claim_of_record_.end() || found->second >= remittance->claims.size()) return nullptr;
+    return &remittance->claims[found->second].claim;
   }
 
   const domain::Remittance* remittance_of(const domain::RemittanceId& id) {
     if (!remittance_ || remittance_->id != id) {
       remittance_ = records_.remittances().find(tenant_, id);
+      rows_ = records_.allocations().of(tenant_, id);
       claim_of_record_.clear();
-      for (std::size_t i = 0; remittance_ && i < remittance_->claims.size(); ++i)
-        if (const auto& record = remittance_->claims[i].record) claim_of_record_.emplace(record->text(), i);
+      // By the rows: they never change, while a claim forgets its record when it is undone.
+      for (const auto& row : rows_)
+        if (row.line == domain::AllocationLine::claim && row.record)
+          claim_of_record_.emplace(row.record->text(), static_cast<std::size_t>(row.index));
     }
     return remittance_ ? &*remittance_ : nullptr;
   }
@@ -108,6 +112,7 @@ class Explainer {
   const ports::Records& records_;
   const domain::TenantId& tenant_;
   std::optional<domain::Remittance> remittance_;
+  std::vector<domain::AllocationRow> rows_;  // of the remittance
   std::map<std::string, std::size_t> claim_of_record_;
 };
 
@@ -126,7 +131,7 @@ Page page_of(const ports::Records& records, const domain::TenantId& tenant, cons
     page.last_position = payable.position;
     if (source.payer && payable.payer_id != *source.payer) continue;
     page.sum += payable.amount;
-    // A payout that the rail refused told the practice nothing: its lines are lines of this one.
+    // A payout that the rail refused had no advice: its lines are lines of this one.
     if (payable.cause_kind == domain::kPracticePayout)
       page.unsent.push_back({domain::TransferId::trusted(payable.cause_id), payable.payer_id, payable.amount});
     else

@@ -9,6 +9,7 @@ using namespace tideover;
 using domain::AdviceKind;
 using domain::AdviceLine;
 using tests::cents;
+using tests::read_back;
 
 namespace {
 

@@ -11,6 +11,7 @@ using tests::AdviceWorld;
 using tests::Cash;
 using tests::cents;
 using tests::kPractice;
+using tests::read_back;
 using tests::refusal_of;
 using tests::Remittance;
 using tests::why;

@@ -177,7 +177,7 @@ class PdfAdvice final : public AdviceDocument {
     row_ -= kRowHeight;
   }
 
-  /// Cuts the text that is wider than `width`. Zero: it has room.
+  /// Cuts the text that is wider than `width`. Zero: any width.
   void put(HPDF_Font font, float size, float x, float y, const std::string& text, float width = 0) {
     auto shown = latin1(text);
     HPDF_Page_SetFontAndSize(page_, font, size);
