@@ -2,6 +2,7 @@
 #include <zlib.h>
 
 #include <fstream>
+#include <map>
 
 #include "tests/usecases/payouts/advice_world.hpp"
 
@@ -201,6 +202,7 @@ BOOST_AUTO_TEST_CASE(x12_stays_well_formed_whatever_the_texts_are) {
   const auto text = document->finish();
   BOOST_TEST(text.find("*C*BOP*") != std::string::npos);
   BOOST_TEST(text.find("CLP*A B C D E??") != std::string::npos, text);
+  BOOST_TEST(count_of(text, "CAS*C*4 5*16.15") == 3u, text);  // 13 reasons, six in a segment
   BOOST_TEST(text.find("CLP*0*1*") != std::string::npos, text);
   BOOST_TEST(text.find("CS*-7~") != std::string::npos, text);
   plugin_test::RemittanceReader reader;
@@ -222,11 +224,14 @@ BOOST_AUTO_TEST_CASE(a_pdf_shows_the_payout_each_line_and_the_totals) {
 }
 
 BOOST_AUTO_TEST_CASE(a_pdf_has_every_line_once_on_numbered_pages) {
-  for (const std::size_t lines : {0u, 1u, 24u, 25u, 26u, 27u, 28u, 500u}) {
+  // 27 rows on the first page, 33 on each other one; the totals need no page of their own.
+  const std::map<std::size_t, std::size_t> expected{{0, 1}, {1, 1}, {27, 1}, {28, 2}, {60, 2}, {61, 3}, {500, 16}};
+  for (const auto& [lines, expected_pages] : expected) {
     const auto pdf = pdf_of(lines);
     const auto text = text_of_pdf(pdf);
     const auto pages = count_of(pdf, "/Type /Page\n") + count_of(pdf, "/Type /Page\r");
     BOOST_TEST_CONTEXT(lines << " lines, " << pages << " pages") {
+      BOOST_TEST(pages == expected_pages);
       BOOST_TEST(count_of(text, "CLM-") == lines);
       BOOST_TEST(count_of(text, "Total\n") == 1u);
       BOOST_TEST(count_of(text, " of " + std::to_string(pages) + "\n") == pages);
@@ -238,6 +243,9 @@ BOOST_AUTO_TEST_CASE(a_pdf_has_every_line_once_on_numbered_pages) {
 
 BOOST_AUTO_TEST_CASE(a_pdf_survives_every_text) {
   const std::string longest(300, 'W');
+  const auto foreign = wire::pdf_advice({sample_payout(), kFunder});
+  foreign->add(sample_claim("\xC3\x89\xE2\x82\xAC"));
+  BOOST_TEST(text_of_pdf(foreign->finish()).find("\xC9?\n") != std::string::npos);
   BOOST_TEST(
       text_of_pdf(pdf_of(1, "Caf\xC3\xA9 (\\) \xE2\x82\xAC\xF0\x9F\x92\xB0 \xFF\x01")).find("Caf\xE9 (\\) ?? ??") !=
       std::string::npos);

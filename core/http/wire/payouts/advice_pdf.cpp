@@ -26,15 +26,15 @@ struct Column {
   float left, right;
   bool is_amount;
 };
-constexpr std::array<Column, 9> kColumns{{{"Claim", 40, 166, false},
-                                          {"Kind", 166, 252, false},
-                                          {"Payer", 252, 344, false},
-                                          {"Effective", 344, 396, false},
-                                          {"Payer payment", 396, 470, true},
-                                          {"Advance", 470, 540, true},
-                                          {"Fee", 540, 596, true},
-                                          {"Adjustment", 596, 670, true},
-                                          {"Amount", 670, 752, true}}};
+constexpr std::array<Column, 9> kColumns{{{"Claim", 40, 186, false},
+                                          {"Kind", 186, 268, false},
+                                          {"Payer", 268, 356, false},
+                                          {"Effective", 356, 404, false},
+                                          {"Payer payment", 404, 474, true},
+                                          {"Advance", 474, 542, true},
+                                          {"Fee", 542, 594, true},
+                                          {"Adjustment", 594, 668, true},
+                                          {"Amount", 668, 752, true}}};
 
 const char* label_of(AdviceKind kind) {
   switch (kind) {
@@ -62,6 +62,11 @@ std::string grouped(Money amount) {
   const std::size_t first = text.front() == '-' ? 1 : 0;
   for (auto at = text.find('.'); at > first + 3;) text.insert(at -= 3, ",");
   return text;
+}
+
+/// What is not part of a line stays blank.
+std::string part(Money amount) {
+  return amount.is_zero() ? "" : grouped(amount);
 }
 
 /// Latin-1, in which the standard fonts are encoded.
@@ -98,15 +103,14 @@ class PdfAdvice final : public AdviceDocument {
   void add(const domain::AdviceLine& line) override {
     if (row_ < kLastRow) begin_page();
     const auto& claim = line.claim_identifier.empty() ? line.reference : line.claim_identifier;
-    put_row(regular_,
-            {claim, label_of(line.kind), line.payer_id, format_date(line.effective), grouped(line.payer_payment),
-             grouped(-line.advance_recovered), grouped(-line.fee), grouped(line.adjustment), grouped(line.amount())});
+    put_row(regular_, {claim, label_of(line.kind), line.payer_id, format_date(line.effective), part(line.payer_payment),
+                       part(-line.advance_recovered), part(-line.fee), part(line.adjustment), grouped(line.amount())});
     totals_.add(line);
     ++lines_;
   }
 
   std::string finish() override {
-    if (row_ - kRowHeight < kLastRow) begin_page();
+    // Below the last row of a page there is space for the totals.
     rule(row_ + kRowHeight - kPadding);
     put_row(bold_, {"Total", std::to_string(lines_) + (lines_ == 1 ? " line" : " lines"), "", "",
                     grouped(totals_.payer_payment), grouped(-totals_.advance_recovered), grouped(-totals_.fee),
