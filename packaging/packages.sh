@@ -6,7 +6,7 @@
 build_packages="g++ cmake make ninja-build pkg-config
   libpoco-dev libexpat1-dev libssl-dev libyaml-cpp-dev libcli11-dev libfmt-dev libcurl4-openssl-dev zlib1g-dev
   libzstd-dev libsqlite3-dev libmysqlcppconn-dev liblua5.4-dev rapidjson-dev prometheus-cpp-dev
-  libhowardhinnant-date-dev tzdata ca-certificates"
+  libhowardhinnant-date-dev libhpdf-dev tzdata ca-certificates"
 quickstart_packages="python3"
 cluster_packages="mariadb-server galera-4 rsync haproxy iproute2 nftables procps"
 fuzz_packages="clang libclang-rt-14-dev"

@@ -104,6 +104,12 @@ bool wants_ndjson(const std::string* accept) {
 bool wants_csv(const std::string* accept) {
   return names(accept, "text/csv");
 }
+bool wants_x12(const std::string* accept) {
+  return names(accept, "application/edi-x12");
+}
+bool wants_pdf(const std::string* accept) {
+  return names(accept, "application/pdf");
+}
 
 bool prefers_strict_handling(const std::string* prefer) {
   std::string_view rest = prefer ? std::string_view(*prefer) : std::string_view{};

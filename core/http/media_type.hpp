@@ -18,6 +18,9 @@ bool accepts_x12(const std::string* accept);
 bool wants_ndjson(const std::string* accept);
 /// True when the header lists text/csv by name.
 bool wants_csv(const std::string* accept);
+/// The same for application/edi-x12 and application/pdf.
+bool wants_x12(const std::string* accept);
+bool wants_pdf(const std::string* accept);
 
 /// True for `Prefer: handling=strict` (RFC 7240): the client wants an error for unknown fields.
 bool prefers_strict_handling(const std::string* prefer);

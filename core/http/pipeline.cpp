@@ -197,7 +197,7 @@ domain::Status Pipeline::admit(RequestState& state) {
   const Route& route = *match.route;
   state.route = &route;
   const auto* accept = request.headers.find("Accept");
-  if (!accepts_json(accept) && !(route.offers_csv && wants_csv(accept)) &&
+  if (!accepts_json(accept) && !(route.offers_csv && wants_csv(accept)) && !(route.offers_pdf && wants_pdf(accept)) &&
       !(route.offers_ndjson && accepts_ndjson(accept)) && !(route.offers_x12 && accepts_x12(accept)))
     return Error::of(ErrorCode::not_acceptable,
                      "The Accept header excludes application/json. Responses are application/json; accept that type.");

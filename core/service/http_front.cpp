@@ -33,6 +33,11 @@ domain::AccountMap account_map(const settings::Settings& settings) {
   return accounts ? *accounts : domain::AccountMap{};
 }
 
+domain::AdvicePayer advice_payer_of(const settings::RemittanceAdviceSettings& advice) {
+  return {advice.payer_name, advice.originator_id, advice.street, advice.city,
+          advice.state,      advice.postal_code,   advice.phone};
+}
+
 }  // namespace
 
 HttpFront::HttpFront(Infrastructure& given, UseCases& use_cases, std::function<void()> changed)
@@ -40,6 +45,7 @@ HttpFront::HttpFront(Infrastructure& given, UseCases& use_cases, std::function<v
       uses(use_cases),
       on_change(std::move(changed)),
       accounts(account_map(node.settings)),
+      advice_payer(advice_payer_of(node.settings.remittance_advice)),
       auth(*node.store, node.credentials, node.clock, node.settings.environment),
       trail(*node.store, node.digests, node.clock, node.ids),
       pipeline(routes(), auth, trail, *node.store, node.clock, node.ids,
@@ -62,6 +68,7 @@ http::RouteTable HttpFront::routes() {
                               uses.get_reconciliation, node.plugins->rails());
   http::add_payout_route(table, uses.pay_residual, node.plugins->rails());
   http::add_payee_routes(table, uses.payees, uses.pay_practice, node.plugins->rails());
+  http::add_payout_advice_route(table, uses.read_advice, node.plugins->rails(), advice_payer);
   http::add_claim_routes(table, uses.get_claim, uses.update_claim_status, node.plugins->rails());
   http::add_import_routes(table, uses.start_import, uses.cancel_import, uses.read_imports);
   http::add_pickup_routes(table, uses.read_pickup_files);

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/domain/ledger/account_map.hpp"
+#include "core/domain/payouts/advice.hpp"
 #include "core/http/access_trail.hpp"
 #include "core/http/auth.hpp"
 #include "core/http/pipeline.hpp"
@@ -23,6 +24,7 @@ struct HttpFront {
   UseCases& uses;
   const std::function<void()> on_change;
   const domain::AccountMap accounts;
+  const domain::AdvicePayer advice_payer;
   http::Auth auth;
   http::AccessTrail trail;
   http::Pipeline pipeline;

@@ -62,6 +62,7 @@ UseCases::UseCases(Infrastructure& node)
                     domain::Money::cents(node.settings.funding.residual_minimum_cents),
                     node.settings.funding.payout_hold_days),
       payees(*node.store, node.plugins->rails(), node.ids, node.settings.funding.payout_rail),
+      read_advice(*node.store),
       cancel_settlement(*node.store, node.ids, &node.rules),
       get_reconciliation(*node.store),
       get_settlement(*node.store),

@@ -34,6 +34,7 @@
 #include "core/usecases/nodes/shared_work.hpp"
 #include "core/usecases/payouts/pay_practices.hpp"
 #include "core/usecases/payouts/payees.hpp"
+#include "core/usecases/payouts/read_advice.hpp"
 #include "core/usecases/pickup/post_picked_file.hpp"
 #include "core/usecases/pickup/read_pickup_files.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
@@ -82,6 +83,7 @@ struct UseCases {
   usecases::PayPractice pay_practice;
   usecases::PayPractices pay_practices;
   usecases::Payees payees;
+  usecases::ReadAdvice read_advice;
   usecases::CancelSettlement cancel_settlement;
   usecases::GetReconciliation get_reconciliation;
   usecases::GetSettlement get_settlement;

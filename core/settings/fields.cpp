@@ -196,6 +196,17 @@ void list(Section section, ReconciliationSettings& reconciliation) {
               "Largest receivable in cents that is written off without an approval; -1 = no bound");
 }
 
+void list(Section section, RemittanceAdviceSettings& advice) {
+  section.add("payer_name", &advice.payer_name, "Name of the payer in remittance advices of payouts");
+  section.add("originator_id", &advice.originator_id,
+              "Id of the payer in an 835 (BPR10, TRN03): 10 letters or digits, usually 1 and the EIN");
+  section.add("street", &advice.street, "Address of the payer in an 835; empty = not sent");
+  section.add("city", &advice.city, "City of the payer; empty = not sent");
+  section.add("state", &advice.state, "State of the payer, two letters");
+  section.add("postal_code", &advice.postal_code, "ZIP code of the payer");
+  section.add("phone", &advice.phone, "Telephone for questions about an 835; empty = not sent");
+}
+
 void list(Section section, LogSettings& log) {
   section.add("level", choice(log.level, {"debug", "info", "warning", "error"}), "Least important events to write");
   section.add("format", choice(log.format, {"json", "text"}), "One JSON object or one readable line per event");
@@ -223,6 +234,7 @@ std::vector<Field> fields_of(Settings& settings) {
   list(Section(fields, "funding."), settings.funding);
   list(Section(fields, "ledger."), settings.ledger);
   list(Section(fields, "reconciliation."), settings.reconciliation);
+  list(Section(fields, "remittance_advice."), settings.remittance_advice);
   list(Section(fields, "log."), settings.log);
   top.add("reason_codes_file", &settings.reason_codes_file, "Catalogue of reason codes");
   return fields;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "core/domain/ledger/account_map.hpp"
@@ -56,6 +57,7 @@ class Loader {
     check_production();
     check_rules();
     check_accounts();
+    check_advice();
     if (!errors_.empty()) return std::move(errors_);
     return std::move(settings_);
   }
@@ -177,6 +179,19 @@ class Loader {
     const auto accounts = domain::AccountMap::parse(settings_.ledger.accounts);
     if (const auto* complaint = std::get_if<std::string>(&accounts))
       errors_.push_back({place_of("ledger.accounts"), "'ledger.accounts': " + *complaint});
+  }
+
+  void check_advice() {
+    const auto& [name, id, street, city, state, postal_code, phone] = settings_.remittance_advice;
+    const auto is_plain = [](unsigned char c) { return std::isalnum(c) != 0; };
+    const auto refuse = [this](const std::string& key, const std::string& complaint) {
+      errors_.push_back({place_of(key), "'" + key + "' " + complaint});
+    };
+    if (name.empty() || name.size() > 60) refuse("remittance_advice.payer_name", "must have 1 to 60 characters");
+    if (id.size() != 10 || !std::all_of(id.begin(), id.end(), is_plain))
+      refuse("remittance_advice.originator_id", "must be 10 letters or digits");
+    if (!state.empty() && state.size() != 2) refuse("remittance_advice.state", "must be two letters");
+    if (!street.empty() && city.empty()) refuse("remittance_advice.city", "is missing; the address has a street");
   }
 
   // The place where the key was set, or where the operator should set it.

@@ -183,6 +183,17 @@ struct ReconciliationSettings {
   std::int64_t write_off_approval_above = -1;  // cents; -1 = no write-off needs an approval because of its amount
 };
 
+/// The payer that remittance advices of payouts name.
+struct RemittanceAdviceSettings {
+  std::string payer_name = "Tideover";
+  std::string originator_id = "9999999999";  // BPR10, TRN03: 1 and the EIN
+  std::string street;
+  std::string city;
+  std::string state;
+  std::string postal_code;
+  std::string phone;
+};
+
 struct LogSettings {
   LogLevel level = LogLevel::info;
   LogFormat format = LogFormat::json;
@@ -206,6 +217,7 @@ struct Settings {
   FundingSettings funding;
   LedgerSettings ledger;
   ReconciliationSettings reconciliation;
+  RemittanceAdviceSettings remittance_advice;
   LogSettings log;
   std::filesystem::path reason_codes_file = "./reason_codes.yaml";
 };

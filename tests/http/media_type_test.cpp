@@ -55,6 +55,18 @@ BOOST_AUTO_TEST_CASE(csv_must_be_asked_for_by_name) {
   BOOST_TEST(!wants_csv(nullptr));
 }
 
+BOOST_AUTO_TEST_CASE(x12_and_pdf_of_a_list_of_formats_must_be_asked_for_by_name) {
+  const std::string x12 = "application/EDI-X12, */*", pdf = "application/pdf", any = "application/*, */*";
+  BOOST_TEST(wants_x12(&x12));
+  BOOST_TEST(!wants_x12(&pdf));
+  BOOST_TEST(wants_pdf(&pdf));
+  BOOST_TEST(!wants_pdf(&x12));
+  for (const auto* accept : {&any, static_cast<const std::string*>(nullptr)}) {
+    BOOST_TEST(!wants_x12(accept));
+    BOOST_TEST(!wants_pdf(accept));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(x12_is_acceptable_by_name_and_by_wildcard) {
   const std::string named = "application/edi-x12", any = "*/*", json = "application/json",
                     refused = "application/edi-x12;q=0";

@@ -240,6 +240,20 @@ BOOST_AUTO_TEST_CASE(accounts_of_the_general_ledger_stand_beside_known_accounts)
           .starts_with("f:1:21: 'ledger.accounts': unknown accounts: bank, cash; use funding_cash, fee_income, "));
 }
 
+BOOST_AUTO_TEST_CASE(the_payer_of_remittance_advices_has_a_name_and_an_id_of_ten_characters) {
+  BOOST_TEST(complaints("remittance_advice: { payer_name: Example Funder, originator_id: \"1999999999\" }\n") == "");
+  BOOST_TEST(complaints("remittance_advice: { payer_name: \"\" }\n") ==
+             "f:1:34: 'remittance_advice.payer_name' must have 1 to 60 characters\n");
+  for (const char* id : {"123456789", "12345678901", "1-99999999", ""})
+    BOOST_TEST(complaints("remittance_advice: { originator_id: \"" + std::string(id) + "\" }\n") ==
+               "f:1:37: 'remittance_advice.originator_id' must be 10 letters or digits\n");
+  BOOST_TEST(complaints("remittance_advice: { state: Illinois }\n") ==
+             "f:1:29: 'remittance_advice.state' must be two letters\n");
+  BOOST_TEST(complaints("remittance_advice: { street: 1 Main Street, city: Springfield, state: IL }\n") == "");
+  BOOST_TEST(complaints("remittance_advice: { street: 1 Main Street }\n")
+                 .ends_with("'remittance_advice.city' is missing; the address has a street\n"));
+}
+
 BOOST_AUTO_TEST_CASE(a_missing_file_is_an_error) {
   const auto result = load({"/nonexistent/tideover.yaml", {}});
   BOOST_TEST(complaints(result, "/nonexistent/tideover.yaml") ==

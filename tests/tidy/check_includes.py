@@ -47,7 +47,8 @@ MAY_INCLUDE = {
 # The subfolders of each folder that has any, from the inside out; "" is the folder itself. Each may include itself and
 # those before it.
 ORDER = {
-    "core/domain": ["basics", "claims", "reviews", "funding", "reconciliation", "ledger", "banking", "operations"],
+    "core/domain": ["basics", "claims", "reviews", "funding", "reconciliation", "payouts", "ledger", "banking",
+                    "operations"],
     "core/usecases": ["request", "nodes", "claims", "learning", "ledger", "allocation", "matching", "banking",
                       "reconciliation", "funding", "payouts", "reviews", "imports", "pickup", "tasks", "rules", "audit",
                       "access", "events"],
@@ -56,7 +57,8 @@ ORDER = {
     "core/crypto": ["primitives", ""],
     "core/estimators": ["basics", "amounts", "effects", ""],
     "core/http": ["server", "wire/json", "wire/basics", "wire/reviews", "wire/reconciliation", "wire/ledger",
-                  "wire/operations", "", "handlers", "handlers/files", "handlers/ledger", "handlers/reconciliation"],
+                  "wire/payouts", "wire/operations", "", "handlers", "handlers/files", "handlers/ledger",
+                  "handlers/reconciliation"],
     "core/store": ["sql", "committer", "records/rows", "encryption", "integrity", "records/claims", "records/funding",
                    "records/reconciliation", "records/operations", ""],
     "core/lua": ["vm", "facts", "ruleset", "engine", "tools"],
@@ -81,6 +83,7 @@ LIBRARIES = [
     (r"openssl/", ["core/crypto/", "core/clock/", "core/store/sql/"]),
     (r"curl/", ["core/events/"]),
     (r"expat\.h", ["plugins/deposit_format/camt053/"]),
+    (r"hpdf\.h", ["core/http/wire/payouts/"]),
     (r"zlib\.h", ["core/jobs/", "core/crypto/"]),
     (r"prometheus/", ["core/ops/"]),
     (r"date/", ["core/clock/"]),

@@ -33,6 +33,7 @@ struct Payable {
   std::string cause_id{};
   Money amount;
   Timestamp at;
+  std::optional<Date> effective{};  // of the ledger transaction
 };
 
 /// The account of a practice. A practice without one is paid to the tenant's default account.

@@ -137,6 +137,9 @@ RecourseSplit relieved_of(const std::vector<RecourseEntry>& entries);
 /// What others bear of the principal that the settlement lost: `future_residuals` and `reserve`; their sum is `funder`.
 RecourseSplit shifted_of(const std::vector<RecourseEntry>& entries);
 
+/// Cause kind of the ledger transaction that moves an amount to other bearers.
+inline constexpr std::string_view kRecourse = "recourse";
+
 namespace account {
 std::string practice_reserve(const TenantId& tenant);
 }  // namespace account

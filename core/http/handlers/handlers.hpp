@@ -31,6 +31,7 @@
 #include "core/usecases/ledger/export_ledger.hpp"
 #include "core/usecases/payouts/pay_practices.hpp"
 #include "core/usecases/payouts/payees.hpp"
+#include "core/usecases/payouts/read_advice.hpp"
 #include "core/usecases/pickup/read_pickup_files.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
 #include "core/usecases/reconciliation/learned_aliases.hpp"
@@ -66,6 +67,8 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
 void add_payout_route(RouteTable& routes, usecases::PayResidual& pay_residual, ports::FundingRails& rails);
 void add_payee_routes(RouteTable& routes, usecases::Payees& payees, usecases::PayPractice& pay_practice,
                       ports::FundingRails& rails);
+void add_payout_advice_route(RouteTable& routes, const usecases::ReadAdvice& read_advice, ports::FundingRails& rails,
+                             const domain::AdvicePayer& payer);
 void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim,
                       usecases::UpdateClaimStatus& update_status, ports::FundingRails& rails);
 void add_pickup_routes(RouteTable& routes, usecases::ReadPickupFiles& files);

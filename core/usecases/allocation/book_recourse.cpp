@@ -254,7 +254,8 @@ void BookRecourse::append(RecourseEntry entry) {
   const domain::LedgerParty party{entry.facts.payer_id, entry.facts.payee_npi};
   // A payable of the settlement is a part of its residual. What the practice owes beyond that is not.
   const auto settlement = entry.held != entry.relief ? entry.settlement : std::nullopt;
-  auto booked = domain::LedgerTransaction::of(entry.id, {"recourse", entry.id.text(), settlement}, unit_.now);
+  auto booked =
+      domain::LedgerTransaction::of(entry.id, {std::string(domain::kRecourse), entry.id.text(), settlement}, unit_.now);
   booked.credit(domain::account::provider_payable(unit_.tenant), entry.moved.future_residuals, party);
   booked.credit(domain::account::practice_reserve(unit_.tenant), entry.moved.reserve, party);
   booked.credit(std::string(domain::account::kLossOnReceivable), entry.moved.funder);

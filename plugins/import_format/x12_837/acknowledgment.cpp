@@ -1,10 +1,8 @@
 #include "acknowledgment.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <ctime>
 
-#include "x12/elements.hpp"
+#include "tideover/x12_writer.hpp"
 
 namespace x12_837 {
 namespace {
@@ -16,32 +14,11 @@ constexpr std::size_t kMostCodes = 5;  // IK502 to IK506, AK905 to AK909
 constexpr std::size_t kLongestClaimNumber = 35;
 constexpr const char* kVersion = "005010X231A1";
 
-std::string padded(std::string text, std::size_t width) {
-  text.resize(width, ' ');
-  return text;
-}
+using tideover::sdk::X12Writer;
 
-std::string nine_digits(std::int64_t number) {
-  char text[16];
-  std::snprintf(text, sizeof text, "%09lld", static_cast<long long>(number));
-  return text;
-}
-
-std::string formatted(std::int64_t now_ms, const char* format) {
-  const std::time_t seconds = now_ms / 1000;
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, format, &parts);
-  return text;
-}
-
-/// A value of the file without the delimiters of the answer.
+/// A value of the file.
 std::string plain(std::string_view text, std::size_t longest = 80) {
-  auto value = x12::printable(text.substr(0, longest));
-  for (char& c : value)
-    if (c == '*' || c == '~' || c == ':' || c == '^') c = ' ';
-  return std::string(x12::trim(value));
+  return tideover::sdk::x12_text(text, longest);
 }
 
 void add_code(std::vector<std::string>& codes, const char* code) {
@@ -52,26 +29,21 @@ void add_code(std::vector<std::string>& codes, const char* code) {
 
 /// The text of one interchange of answers. Its control numbers are the next ones of the service.
 struct AcknowledgmentWriter::Answer {
-  std::string text;
   std::int64_t now_ms;
   std::int64_t* last_number;
-  int segments = 0;  // since ST
+  std::string text{};
+  X12Writer out{text};
 
   std::int64_t next_number() { return *last_number = *last_number % kLargestControlNumber + 1; }
-  void segment(const std::vector<std::string>& elements) {
-    // Empty elements at the end are left out.
-    std::size_t count = elements.size();
-    while (count > 1 && elements[count - 1].empty()) --count;
-    for (std::size_t i = 0; i < count; ++i) text += (i > 0 ? "*" : "") + elements[i];
-    text += "~\n";
-    ++segments;
-  }
-  /// Sender and receiver change places.
-  void open(const Segment& isa, const std::string& number) {
-    segment({"ISA", "00", padded("", 10), "00", padded("", 10), padded(plain(isa.at(7), 2), 2),
-             padded(plain(isa.at(8)), 15), padded(plain(isa.at(5), 2), 2), padded(plain(isa.at(6)), 15),
-             formatted(now_ms, "%y%m%d"), formatted(now_ms, "%H%M"), "^", "00501", number, "0",
-             isa.at(15) == "T" ? "T" : "P", ":"});
+  /// Sender and receiver change places. Returns the control number.
+  std::int64_t open(const Segment& isa) {
+    const auto number = next_number();
+    out.interchange({{std::string(isa.at(7)), std::string(isa.at(8))},
+                     {std::string(isa.at(5)), std::string(isa.at(6))},
+                     now_ms,
+                     number,
+                     isa.at(15) == "T"});
+    return number;
   }
 };
 
@@ -142,31 +114,31 @@ char AcknowledgmentWriter::status_of(const Transaction& transaction) {
 
 void AcknowledgmentWriter::write_transaction(Answer& answer, const Transaction& transaction) {
   const auto& header = transaction.header;
-  answer.segment({"AK2", plain(header.at(1), 3), plain(header.at(2), 9), plain(header.at(3), 35)});
+  answer.out.segment({"AK2", plain(header.at(1), 3), plain(header.at(2), 9), plain(header.at(3), 35)});
   for (const auto& fault : transaction.faults) {
     // ST is segment 1 of its transaction.
     const auto position = fault.position.number - header.number() + 1;
-    answer.segment({"IK3", plain(fault.position.id, 3), std::to_string(position), fault.loop, fault.segment_code});
+    answer.out.segment({"IK3", plain(fault.position.id, 3), std::to_string(position), fault.loop, fault.segment_code});
     const auto claim = plain(fault.claim_identifier, kLongestClaimNumber);
-    if (!claim.empty()) answer.segment({"CTX", "CLM01:" + claim});
-    if (fault.element > 0) answer.segment({"IK4", std::to_string(fault.element), "", fault.element_code});
+    if (!claim.empty()) answer.out.segment({"CTX", "CLM01:" + claim});
+    if (fault.element > 0) answer.out.segment({"IK4", std::to_string(fault.element), "", fault.element_code});
   }
   auto codes = transaction.codes;
   if (transaction.is_foreign) add_code(codes, "1");
   if (!transaction.faults.empty()) add_code(codes, "5");
   std::vector<std::string> end{"IK5", std::string(1, status_of(transaction))};
   end.insert(end.end(), codes.begin(), codes.end());
-  answer.segment(end);
+  answer.out.segment(end);
 }
 
 void AcknowledgmentWriter::write_group(Answer& answer, const Group& group) {
   const auto& gs = group.header;
   const auto number = std::to_string(answer.next_number());  // of a numeric type: without leading zeros
-  answer.segment({"GS", "FA", plain(gs.at(3), 15), plain(gs.at(2), 15), formatted(answer.now_ms, "%Y%m%d"),
-                  formatted(answer.now_ms, "%H%M"), number, "X", kVersion});
-  answer.segments = 0;
-  answer.segment({"ST", "999", "0001", kVersion});
-  answer.segment({"AK1", plain(gs.at(1), 2), plain(gs.at(6), 9), plain(gs.at(8), 12)});
+  answer.out.segment({"GS", "FA", plain(gs.at(3), 15), plain(gs.at(2), 15), X12Writer::day(answer.now_ms),
+                      X12Writer::time(answer.now_ms), number, "X", kVersion});
+  const int before = answer.out.segments();
+  answer.out.segment({"ST", "999", "0001", kVersion});
+  answer.out.segment({"AK1", plain(gs.at(1), 2), plain(gs.at(6), 9), plain(gs.at(8), 12)});
   int accepted = 0;
   bool is_flawless = group.codes.empty();
   for (const auto& transaction : group.transactions) {
@@ -179,9 +151,9 @@ void AcknowledgmentWriter::write_group(Answer& answer, const Group& group) {
   std::vector<std::string> end{"AK9", status, group.counted.empty() ? std::to_string(received) : group.counted,
                                std::to_string(received), std::to_string(accepted)};
   end.insert(end.end(), group.codes.begin(), group.codes.end());
-  answer.segment(end);
-  answer.segment({"SE", std::to_string(answer.segments + 1), "0001"});
-  answer.segment({"GE", "1", number});
+  answer.out.segment(end);
+  answer.out.segment({"SE", std::to_string(answer.out.segments() - before + 1), "0001"});
+  answer.out.segment({"GE", "1", number});
 }
 
 std::optional<tideover::sdk::Acknowledgment> AcknowledgmentWriter::write(std::int64_t last_control_number,
@@ -193,20 +165,18 @@ std::optional<tideover::sdk::Acknowledgment> AcknowledgmentWriter::write(std::in
     const auto& isa = interchange.header;
     const char* status = interchange.is_rejected ? "R" : interchange.code == "000" ? "A" : "E";
     if (isa.at(14) == "1" || *status != 'A') {
-      Answer answer{{}, now_ms, &made.last_control_number};
-      const auto number = nine_digits(answer.next_number());
-      answer.open(isa, number);
-      answer.segment({"TA1", padded(plain(isa.at(13), 9), 9), plain(isa.at(9), 6), plain(isa.at(10), 4), status,
-                      interchange.code});
-      answer.segment({"IEA", "0", number});
+      Answer answer{now_ms, &made.last_control_number};
+      const auto number = answer.open(isa);
+      answer.out.segment({"TA1", X12Writer::padded(plain(isa.at(13), 9), 9), plain(isa.at(9), 6), plain(isa.at(10), 4),
+                          status, interchange.code});
+      answer.out.end_interchange(0, number);
       made.interchange += answer.text;
     }
     if (interchange.is_rejected || interchange.groups.empty()) continue;
-    Answer answer{{}, now_ms, &made.last_control_number};
-    const auto number = nine_digits(answer.next_number());
-    answer.open(isa, number);
+    Answer answer{now_ms, &made.last_control_number};
+    const auto number = answer.open(isa);
     for (const auto& group : interchange.groups) write_group(answer, group);
-    answer.segment({"IEA", std::to_string(interchange.groups.size()), number});
+    answer.out.end_interchange(interchange.groups.size(), number);
     made.implementation += answer.text;
   }
   return made;

@@ -1,6 +1,7 @@
 // The recourse policy and payouts to practices: what is held is not paid, what the practice bears is netted.
 #include "core/usecases/payouts/pay_practices.hpp"
 #include "core/usecases/payouts/payees.hpp"
+#include "core/usecases/payouts/read_advice.hpp"
 #include "tests/usecases/allocation/recourse_world.hpp"
 
 using namespace tideover;
@@ -34,6 +35,18 @@ struct PracticeRecourseWorld : tests::RecourseWorld {
     const auto done = pay_practice_now();
     return done ? done->body : std::string(name_of(refusal_of(done)));
   }
+  /// The lines of the advice of the last payout.
+  std::string advice() {
+    const auto made = payees.payouts(caller.tenant, kPractice, "", 1);
+    BOOST_REQUIRE(bool(made) && !made->empty());
+    std::vector<std::string> lines;
+    const auto visited =
+        usecases::ReadAdvice(*store).lines(caller.tenant, made->front(), [&](const domain::AdviceLine& line) {
+          lines.push_back(std::string(name_of(line.kind)) + ' ' + format_money(line.amount()));
+        });
+    BOOST_REQUIRE_MESSAGE(visited, why(visited));
+    return joined(lines);
+  }
   std::string owed() {
     const auto view = payees.find(caller.tenant, kPractice);
     BOOST_REQUIRE_MESSAGE(view, why(view));
@@ -59,6 +72,7 @@ BOOST_AUTO_TEST_CASE(a_payout_leaves_the_reserve_and_pays_it_when_it_is_released
   BOOST_TEST(due("A") == "13.72 due, 0.00 held");
   BOOST_TEST(paid() == "13.72");
   BOOST_TEST(due("A") == "0.00 due, 0.00 held");
+  BOOST_TEST(advice() == "recourse 13.72");
 }
 
 BOOST_AUTO_TEST_CASE(a_payout_leaves_what_the_terms_hold) {

@@ -21,6 +21,11 @@ struct Table {
   std::string next_cursor{};  // empty: this is the last page
 };
 
+// Row by row, for a document that is too large to be held as a table.
+void put_row(json::Writer& out, const std::vector<std::string_view>& columns, const std::vector<Cell>& row);
+void put_csv_header(std::string& out, const std::vector<std::string_view>& columns);
+void put_csv_row(std::string& out, const std::vector<Cell>& row);
+
 /// The list envelope. `put_more(writer)` adds members after the standard ones.
 std::string encode_table(const Table& table, const std::function<void(json::Writer&)>& put_more = {});
 /// With a header line. RFC 4180.

@@ -43,6 +43,7 @@ domain::Payable read_payable(const sql::Row& row) {
   payable.at = in.timestamp();
   payable.cause_kind = in.optional_text().value_or(std::string(domain::kCarriedForward));
   payable.cause_id = in.optional_text().value_or(payable.transaction);
+  payable.effective = in.optional_date();
   return payable;
 }
 
@@ -160,7 +161,8 @@ std::vector<domain::Payable> PayeeStore::covered(const domain::TenantId& tenant,
                                                  std::string_view after, int after_position, std::size_t limit) const {
   return all(session_, read_payable,
              "SELECT p.transaction_id, p.position, p.payee_npi, p.payer_id, p.settlement_id, p.cents, p.at, "
-             "t.cause_kind, t.cause_id FROM payables p LEFT JOIN ledger_transactions t ON t.tenant = p.tenant AND "
+             "t.cause_kind, t.cause_id, t.effective_day FROM payables p LEFT JOIN ledger_transactions t ON t.tenant = "
+             "p.tenant AND "
              "t.id = p.transaction_id WHERE p.payout_id = ? AND +p.tenant = ? AND (p.transaction_id > ? OR "
              "(p.transaction_id = ? AND p.position > ?)) ORDER BY p.transaction_id, p.position LIMIT ?",
              payout.text(), tenant.text(), after, after, after_position, rows(limit));
