@@ -47,7 +47,7 @@ PayeeEvidence evidence_of(const ports::Records& records, const domain::TenantId&
 void learn_payee(const UnitOfWork& unit, const Remittance& remittance, const GatheredAllocation& gathered,
                  const domain::AllocationPlan& plan) {
   auto ids = payee_ids_of(remittance.draft);
-  if (ids.empty() || plan.is_held) return;
+  if (ids.empty()) return;
   const auto [practices, is_complete] = evidence_of(unit.records, unit.tenant, remittance, gathered, plan);
   if (practices.empty()) return;
   auto& aliases = unit.records.payee_aliases();

@@ -11,7 +11,7 @@
 
 namespace tideover::usecases {
 
-/// `plan`: posted without a reviewer. A plan that is held teaches nothing.
+/// `plan`: of the lines that a rule posts. A plan that is held posts no claim and teaches nothing.
 void learn_payee(const UnitOfWork& unit, const domain::Remittance& remittance, const GatheredAllocation& gathered,
                  const domain::AllocationPlan& plan);
 

@@ -127,7 +127,7 @@ void PostAllocation::post(Remittance& remittance, const AllocationTargets& targe
                           std::string_view matched_by, const std::optional<domain::TaskId>& task) {
   auto gathered = gather_allocation(records_, tenant_, remittance, targets, deposit);
   auto plan = allocate(gathered.input);
-  if (!task) learn_payee(unit_, remittance, gathered, plan);
+  learn_payee(unit_, remittance, gathered, plan);
   apply(remittance, targets, gathered, std::move(plan), deposit, matched_by, task);
 }
 

@@ -151,8 +151,10 @@ BOOST_AUTO_TEST_CASE(a_remittance_with_two_practices_makes_its_ids_ambiguous_at_
 BOOST_AUTO_TEST_CASE(the_npi_of_another_practice_beside_the_tax_id_makes_it_ambiguous) {
   fund_north("A");
   fund_south("B");
+  know("KNOWN", kNorth);
   pays("1", taxed, {{"A", 79'000}});
-  pays("2", {kSouth, kTaxId, ""}, {{"B", 79'000}});
+  BOOST_TEST(shown() == "tax_id 512345678 is " + north + " by N1");
+  pays("2", {kSouth, kTaxId, ""}, {{"KNOWN", 3'000, 120'000}});
   BOOST_TEST(shown() == "");
 }
 
