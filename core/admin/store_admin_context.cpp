@@ -7,11 +7,14 @@
 #include "core/admin/expect.hpp"
 #include "core/admin/tenant_named.hpp"
 #include "core/domain/basics/date.hpp"
+#include "core/domain/claims/reason_code.hpp"
+#include "core/lua/engine/engine.hpp"
 #include "core/lua/ruleset/loader.hpp"
 #include "core/node/rule_keeper.hpp"
 #include "core/node/start.hpp"
 #include "core/plugin_host/plugin_host.hpp"
 #include "core/ports/clock.hpp"
+#include "core/ports/rules/rule_policy.hpp"
 #include "core/ports/store.hpp"
 #include "core/settings/settings.hpp"
 #include "core/usecases/request/request_context.hpp"
@@ -57,6 +60,12 @@ std::shared_ptr<const lua::Ruleset> ruleset_in_force(AdminContext& context, cons
   const auto loaded = live ? std::move(*live) : lua::load_ruleset(context.settings.rules.folder, options);
   if (!loaded.ruleset) throw node::StartError("The rules are not valid. Run `tideover rules check` for the errors.");
   return loaded.ruleset;
+}
+
+std::shared_ptr<ports::RulePolicy> rules_in_force(AdminContext& context) {
+  const auto reason_codes = node::load_reason_codes(context.settings);
+  const auto options = node::rule_options(context.settings, reason_codes);
+  return std::make_shared<lua::Engine>(ruleset_in_force(context, options), options.limits);
 }
 
 std::vector<std::pair<std::string, std::string>> mapping_of(std::string_view text) {

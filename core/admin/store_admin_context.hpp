@@ -27,6 +27,7 @@ namespace tideover::ports {
 class ImportFormats;
 class PayerDirectory;
 class RemittanceFormats;
+class RulePolicy;
 }  // namespace tideover::ports
 
 namespace tideover::usecases {
@@ -53,6 +54,8 @@ class StoreAdminContext {
 
 /// The live rules, compiled again. Throws StartError when they are not valid.
 std::shared_ptr<const lua::Ruleset> ruleset_in_force(AdminContext& context, const lua::LoadOptions& options);
+/// The same, as the policy of a command that posts payments.
+std::shared_ptr<ports::RulePolicy> rules_in_force(AdminContext& context);
 
 /// The loaded rules, or a StartError with their errors. `what` names them in the message: "candidate".
 std::shared_ptr<const lua::Ruleset> sound(lua::LoadResult loaded, const std::string& what);

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "core/admin/admin_verbs.hpp"
+#include "core/admin/store_admin_context.hpp"
 #include "core/clock/new_york_time.hpp"
 #include "core/crypto/lasting_digest.hpp"
 #include "core/journal/file_journal.hpp"
@@ -25,14 +26,23 @@ struct OwnRails {
       node::load_plugins(context.settings, {context.clock, bank_time, {}, {}});
 };
 
+/// A payment that returned may post payments that waited for it.
+usecases::DisburseOptions posting_by(ports::RulePolicy& rules) {
+  usecases::DisburseOptions options;
+  options.rules = &rules;
+  return options;
+}
+
 /// Further parts for the comparison, where no service runs on this node. One process at a time may open the journal.
 struct OwnReconciler {
   explicit OwnReconciler(AdminContext& given) : rails(given) {}
   OwnRails rails;
   std::unique_ptr<journal::FileJournal> journal = node::open_journal(rails.context.settings, rails.context.clock);
   crypto::LastingDigest digests{rails.context.keys};
-  usecases::Disburse disburse{
-      rails.context.store, rails.plugins->rails(), *journal, rails.context.clock, rails.context.ids, digests, {}};
+  std::shared_ptr<ports::RulePolicy> rules = rules_in_force(rails.context);
+  usecases::Disburse disburse{rails.context.store, rails.plugins->rails(), *journal,
+                              rails.context.clock, rails.context.ids,      digests,
+                              posting_by(*rules)};
   usecases::ReconcileRails reconcile{rails.context.store,
                                      disburse,
                                      rails.plugins->rails(),

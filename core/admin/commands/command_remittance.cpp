@@ -117,7 +117,8 @@ class Posting {
         mapping_(mapping_of(request.option("map"))),
         is_trial_(!request.option("dry-run").empty()),
         parts_(context),
-        post_(context.store, parts_.payers(), parts_.remittances(), parts_.digests(), context.ids),
+        rules_(rules_in_force(context)),
+        post_(context.store, parts_.payers(), parts_.remittances(), parts_.digests(), context.ids, rules_.get()),
         tally_(request.option("errors")) {}
 
   AdminReply run() {
@@ -224,6 +225,7 @@ class Posting {
   const std::vector<std::pair<std::string, std::string>> mapping_;
   const bool is_trial_;
   StoreAdminContext parts_;
+  const std::shared_ptr<ports::RulePolicy> rules_;
   usecases::PostRemittance post_;
   Tally tally_;
   std::int64_t done_bytes_ = 0;

@@ -30,7 +30,6 @@ void negate(std::vector<Adjustment>& adjustments) {
 }
 
 RemittanceClaim reversed(RemittanceClaim claim) {
-  claim.status = kReversalStatus;
   claim.charge_amount = -claim.charge_amount;
   claim.paid_amount = -claim.paid_amount;
   claim.patient_responsibility.reset();
@@ -64,7 +63,7 @@ bool is_consistent(const RemittanceClaim& claim) {
   Money of_lines, paid;
   for (const auto& line : claim.lines) {
     const Money own = sum_of(line.adjustments);
-    if (!are_named(line.adjustments) || line.charge_amount - own != line.paid_amount) return false;
+    if (line.cpt.empty() || !are_named(line.adjustments) || line.charge_amount - own != line.paid_amount) return false;
     of_lines += own;
     paid += line.paid_amount;
   }
@@ -74,16 +73,16 @@ bool is_consistent(const RemittanceClaim& claim) {
 
 RemittanceClaim reported_claim(const RemittanceClaim& decided, Money paid, bool is_undone) {
   RemittanceClaim claim = is_undone ? reversed(decided) : decided;
+  if (paid < Money{})
+    claim.status = kReversalStatus;
+  else if (claim.status.empty() || claim.status == kReversalStatus)
+    claim.status = kPrimaryStatus;
   if (claim.paid_amount == paid && is_consistent(claim)) return claim;
   // An adjustment that the payer did not make would tell the practice to write off or to bill the patient.
   claim.charge_amount = claim.paid_amount = paid;
   claim.patient_responsibility.reset();
   claim.adjustments.clear();
   claim.lines.clear();
-  if (paid < Money{})
-    claim.status = kReversalStatus;
-  else if (claim.status.empty() || claim.status == kReversalStatus)
-    claim.status = kPrimaryStatus;
   return claim;
 }
 

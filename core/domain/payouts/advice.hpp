@@ -63,7 +63,8 @@ struct AdvicePayer {
   std::string street{}, city{}, state{}, postal_code{}, phone{};
 };
 
-/// Whether charge less adjustments is the payment, of the claim and of each line, and every adjustment has a reason.
+/// Whether charge less adjustments is the payment, of the claim and of each line, every adjustment has a reason and
+/// every line a procedure.
 bool is_consistent(const RemittanceClaim& claim);
 /// The claim as an advice reports a payment of `paid`. With charge and adjustments if they agree with it. Otherwise the
 /// payment stands alone, as a charge of its amount. `is_undone`: the payment as decided is taken back.

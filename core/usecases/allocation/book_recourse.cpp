@@ -19,6 +19,9 @@ using domain::RecourseEvent;
 using domain::RecourseFacts;
 using Kind = RecourseEntry::Kind;
 
+/// From the first day of release; after them, what the reserve lost stays lost.
+constexpr int kDaysOfRelease = 365;
+
 /// What the usual bearers bear of the change by a record; nullopt: it is no event.
 std::optional<RecourseFacts> event_in(const domain::ReconciliationRecord& record, const domain::Position& before,
                                       const domain::Payment& payment, const domain::AdvanceTerms& terms,
@@ -90,7 +93,7 @@ RecourseEntry BookRecourse::decide(RecourseFacts facts) {
 void BookRecourse::of_record(const domain::Settlement& settlement, const domain::ReconciliationRecord& record,
                              const domain::Position& before, const domain::Payment& payment,
                              const domain::AdvanceTerms& terms) {
-  returned_ = {};
+  returned_ = reimbursed_ = {};
   const auto& split = record.split;
   if (record.number > 1) give_back(settlement, record, continued(before, payment, terms));
   Money moved_to_reserve;
@@ -122,7 +125,8 @@ void BookRecourse::of_record(const domain::Settlement& settlement, const domain:
     }
     append(std::move(entry));
   }
-  const Money share = portion(std::max(split.residual - moved_to_reserve, Money{}), settlement.terms.reserve_bps);
+  const Money share =
+      portion(std::max(split.residual - moved_to_reserve - reimbursed_, Money{}), settlement.terms.reserve_bps);
   if (share.is_zero() || payment.kind == domain::PaymentKind::advance_returned) return;
   auto entry = entry_of(settlement, record, Kind::held);
   entry.facts.event = RecourseEvent::overpayment;
@@ -164,6 +168,7 @@ void BookRecourse::give_back(const domain::Settlement& settlement, const domain:
   const Money beyond = relieved.sum() - std::max(largest - after.split.residual, Money{});
   if (beyond <= Money{}) return;
   const Money to_funder = std::min(beyond, relieved.funder);
+  reimbursed_ = beyond;
   auto entry = entry_of(settlement, record, Kind::given_back);
   entry.moved = {-beyond, beyond - to_funder, to_funder};
   entry.relief = -beyond;
@@ -174,8 +179,29 @@ void BookRecourse::undo_record(const domain::ReconciliationRecord& undone) {
   for (const auto& entry : standing(unit_.records.recourse().of(unit_.tenant, undone.settlement)))
     if (entry.record == undone.id) {
       if (entry.release_on) unit_.records.recourse().end_hold(unit_.tenant, entry.id);
-      append(opposite_of(entry));
+      auto opposite = opposite_of(entry);
+      // A part that is held again waits anew: its first day of release may have passed.
+      if (opposite.held > Money{})
+        opposite.release_on = unit_.now.utc_date().plus(unit_.rules ? unit_.rules->recourse_policy().reserve_days
+                                                                    : domain::RecoursePolicy{}.reserve_days);
+      append(std::move(opposite));
+      refill(undone, entry.facts);
     }
+}
+
+/// What other events took from the reserve is not there for an undo: the practice owes it.
+void BookRecourse::refill(const domain::ReconciliationRecord& undone, const RecourseFacts& facts) {
+  const auto reserve = unit_.records.recourse().practice(unit_.tenant, facts.payee_npi).reserve;
+  if (facts.payee_npi.empty() || reserve >= Money{}) return;
+  RecourseEntry entry;
+  entry.kind = Kind::given_back;
+  entry.record = undone.id;
+  entry.facts.event = facts.event;
+  entry.facts.payer_id = facts.payer_id;
+  entry.facts.payee_npi = facts.payee_npi;
+  entry.facts.reserve = reserve;
+  entry.moved = {reserve, -reserve, {}};
+  append(std::move(entry));
 }
 
 Money BookRecourse::held_by(const domain::ReconciliationRecord& record) const {
@@ -222,11 +248,13 @@ void BookRecourse::undo_of_rows(const domain::RemittanceId& remittance, const st
 
 void BookRecourse::release(const RecourseEntry& held) {
   auto& recourse = unit_.records.recourse();
-  if (!recourse.end_hold(unit_.tenant, held.id)) return;
   // A takeback may have used a part of what is held, and other events the reserve.
   const Money of_settlement = std::min(held.held, recourse.held_of(unit_.tenant, *held.settlement));
   const Money in_reserve = std::max(recourse.practice(unit_.tenant, held.facts.payee_npi).reserve, Money{});
   const Money released = std::min(of_settlement, in_reserve);
+  // What other events took from the reserve may come back: a short release is tried again.
+  const bool waits = released < of_settlement && unit_.now.utc_date() < held.release_on->plus(kDaysOfRelease);
+  if (!waits && !recourse.end_hold(unit_.tenant, held.id)) return;
   if (released <= Money{}) return;
   RecourseEntry entry;
   entry.kind = Kind::released;

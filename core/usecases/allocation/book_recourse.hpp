@@ -34,13 +34,15 @@ class BookRecourse {
   domain::RecourseEntry decide(domain::RecourseFacts facts);
   void give_back(const domain::Settlement& settlement, const domain::ReconciliationRecord& record,
                  const domain::Position& after);
+  void refill(const domain::ReconciliationRecord& undone, const domain::RecourseFacts& facts);
   void undo_of_rows(const domain::RemittanceId& remittance, const std::vector<domain::AllocationRow>& rows);
   void append(domain::RecourseEntry entry);
   domain::RecourseEntry entry_of(const domain::Settlement& settlement, const domain::ReconciliationRecord& record,
                                  domain::RecourseEntry::Kind kind) const;
 
   const UnitOfWork unit_;
-  domain::Money returned_;  // of the held part of the settlement, by give_back()
+  domain::Money returned_;    // of the held part of the settlement, by give_back()
+  domain::Money reimbursed_;  // of the residual to those who bore its takeback, by give_back()
 };
 
 }  // namespace tideover::usecases

@@ -34,9 +34,9 @@ PayeeEvidence evidence_of(const ports::Records& records, const domain::TenantId&
     evidence.is_complete |= outcome == ClaimOutcome::posted;
   }
   evidence.is_complete &= are_all_known;
-  // A practice that the remittance pays, although none of the claims is known as its own.
+  // A practice that the remittance pays, also when none of the claims is known as its own.
   const auto& payee = remittance.draft.payee_npi;
-  if (!payee.empty() && !evidence.practices.empty() && !evidence.practices.contains(payee) &&
+  if (!payee.empty() && !evidence.practices.contains(payee) &&
       records.settlements().has_advanced_provider(tenant, payee))
     evidence.practices.insert(payee);
   return evidence;
@@ -44,22 +44,27 @@ PayeeEvidence evidence_of(const ports::Records& records, const domain::TenantId&
 
 }  // namespace
 
-void learn_payee(const UnitOfWork& unit, const Remittance& remittance, const GatheredAllocation& gathered,
+bool learn_payee(const UnitOfWork& unit, const Remittance& remittance, const GatheredAllocation& gathered,
                  const domain::AllocationPlan& plan) {
   auto ids = payee_ids_of(remittance.draft);
-  if (ids.empty()) return;
+  if (ids.empty()) return false;
   const auto [practices, is_complete] = evidence_of(unit.records, unit.tenant, remittance, gathered, plan);
-  if (practices.empty()) return;
+  if (practices.empty()) return false;
+  bool was_removed = false;
   auto& aliases = unit.records.payee_aliases();
   for (auto& id : ids) {
     if (id.kind == PayeeIdKind::npi && practices.contains(id.form)) continue;
     const auto known = aliases.find(unit.tenant, id);
     const bool is_ambiguous = practices.size() > 1 || (known && known->payee_npi != *practices.begin());
-    if (known && !known->removed_at && is_ambiguous) aliases.remove(unit.tenant, known->id, unit.now);
+    if (known && !known->removed_at && is_ambiguous) {
+      aliases.remove(unit.tenant, known->id, unit.now);
+      was_removed = true;
+    }
     if (known || !(is_ambiguous || is_complete)) continue;
     aliases.insert(unit.tenant, {unit.ids.next<domain::PayeeAliasId>(), std::move(id), *practices.begin(),
                                  remittance.id, unit.now, is_ambiguous ? std::optional(unit.now) : std::nullopt});
   }
+  return was_removed;
 }
 
 }  // namespace tideover::usecases

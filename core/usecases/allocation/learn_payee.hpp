@@ -12,7 +12,8 @@
 namespace tideover::usecases {
 
 /// `plan`: of the lines that a rule posts. A plan that is held posts no claim and teaches nothing.
-void learn_payee(const UnitOfWork& unit, const domain::Remittance& remittance, const GatheredAllocation& gathered,
+/// Returns whether an id that was learned before is ambiguous now.
+bool learn_payee(const UnitOfWork& unit, const domain::Remittance& remittance, const GatheredAllocation& gathered,
                  const domain::AllocationPlan& plan);
 
 }  // namespace tideover::usecases

@@ -44,7 +44,11 @@ std::optional<NamedPractice> PayeeNames::provider(const Remittance& remittance,
   const auto& npi = adjustment.npi;
   if (!npi.empty() && npi == remittance.draft.payee_npi) return payee(remittance);
   if (!npi.empty() && records_.settlements().has_advanced_provider(tenant_, npi)) return NamedPractice{npi};
-  auto learned = learned_practice(records_, tenant_, payee_ids_of(remittance.draft, adjustment));
+  const auto ids = payee_ids_of(remittance.draft, adjustment);
+  const auto own = payee_ids_of(remittance.draft);
+  const auto is_own = [&](const PayeeId& id) { return std::find(own.begin(), own.end(), id) != own.end(); };
+  if (npi.empty() && !ids.empty() && std::any_of(ids.begin(), ids.end(), is_own)) return payee(remittance);
+  auto learned = learned_practice(records_, tenant_, ids);
   return learned || npi.empty() ? std::move(learned) : NamedPractice{npi};
 }
 

@@ -127,7 +127,8 @@ void PostAllocation::post(Remittance& remittance, const AllocationTargets& targe
                           std::string_view matched_by, const std::optional<domain::TaskId>& task) {
   auto gathered = gather_allocation(records_, tenant_, remittance, targets, deposit);
   auto plan = allocate(gathered.input);
-  learn_payee(unit_, remittance, gathered, plan);
+  // An id that this remittance makes ambiguous must not name its lines: plan again without it.
+  if (learn_payee(unit_, remittance, gathered, plan)) return post(remittance, targets, deposit, matched_by, task);
   apply(remittance, targets, gathered, std::move(plan), deposit, matched_by, task);
 }
 

@@ -196,7 +196,7 @@ domain::Result<PostRemittance::Arriving> PostRemittance::identified(const Reques
 
 domain::Status PostRemittance::make_deposit(ports::Records& records, const RequestContext& context,
                                             PostedRemittance& posted) {
-  const auto money = post_remittance_money(records, context, ids_, posted.remittance);
+  const auto money = post_remittance_money(records, context, ids_, posted.remittance, rules_);
   if (!money) return money.error();
   // No deposit was made: the remittance waits for its money.
   if (!*money) return {};

@@ -12,6 +12,7 @@ namespace tideover::usecases {
 /// stood for the same payment. nullopt when the remittance makes no deposit.
 domain::Result<std::optional<PostedDeposit>> post_remittance_money(ports::Records& records,
                                                                    const RequestContext& context, ports::IdSource& ids,
-                                                                   const domain::Remittance& remittance);
+                                                                   const domain::Remittance& remittance,
+                                                                   ports::RulePolicy* rules);
 
 }  // namespace tideover::usecases

@@ -57,11 +57,11 @@ bool needs_another(const Task& task, const RequestContext& context, const TaskDe
 
 /// After its payer was assigned, the remittance may stand for its money.
 domain::Status post_money_of_named(ports::Records& records, const RequestContext& context, ports::IdSource& ids,
-                                   const Task& task) {
+                                   const Task& task, ports::RulePolicy* rules) {
   const auto id = domain::RemittanceId::parse(task.object_id);
   const auto remittance = id ? records.remittances().find(context.caller.tenant, *id) : std::nullopt;
   if (!remittance) return {};
-  const auto money = post_remittance_money(records, context, ids, *remittance);
+  const auto money = post_remittance_money(records, context, ids, *remittance, rules);
   return money ? domain::Status() : money.error();
 }
 
@@ -108,8 +108,9 @@ domain::Result<StoredResponse> DecideTask::operator()(const RequestContext& cont
     if (auto closing = close(records, context, std::move(*voted), decision, render, body); !closing || !matches)
       return closing;
     auto settled = settle_matching({records, tenant, context.now, ids_, rules_}, decided, decision, *payer);
-    return settled && decision.decision == domain::kAssignPayer ? post_money_of_named(records, context, ids_, decided)
-                                                                : settled;
+    return settled && decision.decision == domain::kAssignPayer
+               ? post_money_of_named(records, context, ids_, decided, rules_)
+               : settled;
   });
   if (!done) return done.error();
   return StoredResponse{body};

@@ -130,6 +130,7 @@ BOOST_AUTO_TEST_CASE(a_tax_id_of_two_practices_names_none) {
   fund_south("B");
   pays("1", taxed, {{"A", 79'000}});
   pays("2", taxed, {{"B", 79'000}, stranger});
+  BOOST_TEST(rows("2") == "10.00 to -");
   BOOST_TEST(shown() == "");
   pays("3", taxed, {stranger});
   BOOST_TEST(rows("3") == "10.00 to -");

@@ -60,6 +60,26 @@ BOOST_AUTO_TEST_CASE(a_reserve_bears_a_short_payment_and_what_it_paid_is_not_rel
   // The payer pays the rest of B after all: the reserve gets its part back.
   pays("B", 4'000, "3");
   BOOST_TEST(holdings() == "fee_income -12.80; practice_reserve -13.72; provider_payable -123.48");
+  BOOST_TEST(release() == 1);
+  BOOST_TEST(holdings() == "fee_income -12.80; provider_payable -137.20");
+  BOOST_TEST(due("A") == "137.20 due, 0.00 held");
+  BOOST_TEST(release() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(an_undo_charges_the_practice_with_what_others_took_from_the_reserve) {
+  rules.bears = [](const domain::RecourseFacts& facts) {
+    domain::RecourseProposal proposal;
+    proposal.split.reserve = std::min(facts.reserve, facts.amount);
+    proposal.split.funder = facts.amount - proposal.split.reserve;
+    return facts.event == RecourseEvent::short_payment ? std::optional(proposal) : std::nullopt;
+  };
+  fund({"A"});
+  fund({"B"});
+  pays("A", 79'000, "1");
+  pays("B", 60'000, "2");
+  must_return("D1");
+  BOOST_TEST(balance(domain::account::practice_reserve(caller.tenant)).is_zero());
+  BOOST_TEST(balance(domain::account::provider_payable(caller.tenant)).cents() == 1'372);
 }
 
 BOOST_AUTO_TEST_CASE(a_takeback_of_the_whole_residual_takes_its_held_part) {
@@ -93,9 +113,11 @@ BOOST_AUTO_TEST_CASE(a_reserve_bears_a_takeback_of_a_residual_that_was_paid_out)
   BOOST_TEST(due("A") == "3.72 due, 10.00 held");
   // The payer pays it again: the reserve gets it back.
   pays("A", 1'000, "3");
-  BOOST_TEST(due("A") == "2.72 due, 11.00 held");
+  BOOST_TEST(due("A") == "3.72 due, 10.00 held");
   BOOST_TEST(holdings() ==
-             "carried_balances -10.00; fee_income -12.80; practice_reserve -11.00; provider_payable -2.72");
+             "carried_balances -10.00; fee_income -12.80; practice_reserve -10.00; provider_payable -3.72");
+  BOOST_TEST(release() == 1);
+  BOOST_TEST(due("A") == "13.72 due, 0.00 held");
 }
 
 BOOST_AUTO_TEST_CASE(an_undone_payment_takes_its_held_part_along) {

@@ -136,9 +136,10 @@ class X12Advice final : public AdviceDocument {
     }
   }
 
-  /// Modifiers are stored with the separator that is also ours.
+  /// A code of four digits is a revenue code. Modifiers are stored with the separator that is also ours.
   static std::string procedure_of(const std::string& code, const std::string& modifiers) {
-    std::string procedure = "HC:" + x12_text(code, 48);
+    const bool is_revenue = code.size() == 4 && code.find_first_not_of("0123456789") == std::string::npos;
+    std::string procedure = (is_revenue ? "NU:" : "HC:") + x12_text(code, 48);
     for (std::size_t at = 0; at < modifiers.size();) {
       const auto end = std::min(modifiers.find(':', at), modifiers.size());
       procedure += ':' + x12_text(std::string_view(modifiers).substr(at, end - at), 2);

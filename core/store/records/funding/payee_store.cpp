@@ -17,6 +17,13 @@ namespace {
   "m.tenant = payables.tenant AND m.candidate_id = payables.settlement_id AND c.paid_cents < 0 AND c.state IN "    \
   "('waiting', 'unmatched') AND t.status = 'open')"
 
+// Whether the terms of the payable's settlement hold its residual. What a takeback, the reserve or an undo changes of
+// it stays open with it. A settlement that adds up to a debt is not held. The parameter is tomorrow's midnight.
+#define HELD_RESIDUAL                                                                                               \
+  "EXISTS (SELECT 1 FROM settlements s JOIN reconciliation_records r ON r.tenant = s.tenant AND r.settlement_id = " \
+  "s.id WHERE s.tenant = payables.tenant AND s.id = payables.settlement_id AND s.hold_days > 0 AND "                \
+  "s.residual_due_cents >= 0 AND r.residual_cents > 0 AND r.posted_at >= ? - s.hold_days * 86400000)"
+
 constexpr std::string_view kOpen;  // payout_id of an open payable
 
 domain::PayeeAccount read_account(const sql::Row& row, const EncryptedCells& cells, const domain::TenantId& tenant) {
@@ -102,10 +109,9 @@ void PayeeStore::cover(const domain::TenantId& tenant, std::string_view npi, con
                        domain::Timestamp before, domain::Date today) {
   // A takeback that waits for a reviewer may reduce the residual of its settlement: pay nothing of it until then.
   session_.run(
-      "UPDATE payables SET payout_id = ? WHERE payout_id = ? AND tenant = ? AND payee_npi = ? AND (cents < 0 OR (at < "
-      "? AND NOT EXISTS (SELECT 1 FROM settlements s WHERE s.tenant = payables.tenant AND s.id = "
-      "payables.settlement_id AND s.hold_days > 0 AND payables.at >= ? - s.hold_days * 86400000))) AND NOT "
-      "(" OPEN_TAKEBACK ")",
+      "UPDATE payables SET payout_id = ? WHERE payout_id = ? AND tenant = ? AND payee_npi = ? AND (cents < 0 OR at < "
+      "?) "
+      "AND NOT (" HELD_RESIDUAL ") AND NOT (" OPEN_TAKEBACK ")",
       payout.text(), kOpen, tenant.text(), npi, before.ms(), domain::midnight_of(today.plus(1)).ms());
   session_.run(
       "UPDATE settlements SET residual_due_cents = residual_due_cents - (SELECT SUM(p.cents) FROM payables p WHERE "
