@@ -106,13 +106,13 @@ BOOST_AUTO_TEST_CASE(a_bad_magic_is_another_kind_of_library) {
 BOOST_AUTO_TEST_CASE(another_abi_major_names_both_versions) {
   World world;
   check_says(world.refusal({spec(broken("broken_wrong_abi"))}),
-             {"broken_wrong_abi.so", "plugin ABI 2.6", "this host has 1.6", "install a newer Tideover"});
+             {"broken_wrong_abi.so", "plugin ABI 2.7", "this host has 1.7", "install a newer Tideover"});
 }
 
 BOOST_AUTO_TEST_CASE(a_descriptor_that_is_too_small_names_both_sizes) {
   World world;
   check_says(world.refusal({spec(broken("broken_small_struct"))}),
-             {"broken_small_struct.so", "112 bytes", "ABI 1.6 has 120"});
+             {"broken_small_struct.so", "112 bytes", "ABI 1.7 has 120"});
 }
 
 BOOST_AUTO_TEST_CASE(a_descriptor_that_cannot_be_so_large_is_refused) {
@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(the_list_shows_what_runs_and_its_digest) {
   BOOST_REQUIRE(list.size() == 1);
   BOOST_TEST(list[0].id == "rtp");
   BOOST_TEST(list[0].kind == "funding_rail");
-  BOOST_TEST(list[0].abi == "1.6");
+  BOOST_TEST(list[0].abi == "1.7");
   BOOST_TEST(list[0].version == "1.0.0");
   BOOST_TEST(list[0].sha256.size() == 64U);
   BOOST_TEST(list[0].config_keys.size() == 2U);
