@@ -40,7 +40,9 @@ class Gatherer {
     if (deposit) day_ = deposit->received_date;
     gathered_.rows = records_.allocations().of(tenant_, remittance_.id);
     standing_ = domain::standing(gathered_.rows);
-    if (question.are_recoveries_open) std::erase_if(standing_, is_charged_recovery);
+    if (question.are_recoveries_open)
+      for (const auto& open : charged_recoveries(standing_))
+        std::erase_if(standing_, [&](const auto& row) { return row.number == open.number; });
     for (const auto& row : standing_) stands_.emplace(row.line, row.index);
     input_.standing = sum_of(standing_);
     if (deposit) input_.funds = deposit->amount - deposit->matched_amount;
@@ -244,9 +246,20 @@ bool may_use(const ports::Records& records, const domain::TenantId& tenant, cons
   });
 }
 
-bool is_charged_recovery(const domain::AllocationRow& row) {
-  return row.reason == domain::AllocationReason::unknown_recovered ||
-         row.reason == domain::AllocationReason::claim_recovered;
+std::vector<domain::AllocationRow> charged_recoveries(const std::vector<domain::AllocationRow>& standing) {
+  using domain::AllocationReason;
+  const auto is_charged = [](const domain::AllocationRow& row) {
+    return row.reason == AllocationReason::unknown_recovered || row.reason == AllocationReason::claim_recovered;
+  };
+  std::set<int> lines;
+  for (const auto& row : standing)
+    if (is_charged(row)) lines.insert(row.index);
+  std::vector<domain::AllocationRow> charged;
+  for (const auto& row : standing)
+    // A balance that paid a part of the line is used again with the others.
+    if (is_charged(row) || (row.reason == AllocationReason::balance_recovered && lines.contains(row.index)))
+      charged.push_back(row);
+  return charged;
 }
 
 GatheredAllocation gather_allocation(const ports::Records& records, const domain::TenantId& tenant,

@@ -36,8 +36,9 @@ GatheredAllocation gather_allocation(const ports::Records& records, const domain
 /// Notes in new rows which learned id named their practice.
 void note_aliases(std::vector<domain::AllocationRow>& rows, const GatheredAllocation& gathered);
 
-/// Whether the row charges a recovery to its practice because no balance was known.
-bool is_charged_recovery(const domain::AllocationRow& row);
+/// The standing rows of recoveries that were charged to their practices, in part at least, because no balance was
+/// known.
+std::vector<domain::AllocationRow> charged_recoveries(const std::vector<domain::AllocationRow>& standing);
 
 /// The forward balances of the payer that are not used up, oldest first.
 std::vector<domain::BalanceToAllocate> balances_of(const ports::Records& records, const domain::TenantId& tenant,

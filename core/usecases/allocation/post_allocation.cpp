@@ -159,8 +159,8 @@ bool PostAllocation::use_balances(Remittance& remittance, const AllocationTarget
   for (const auto& row : plan.rows)
     if (row.reason == AllocationReason::balance_recovered) recovered.insert(row.index);
   std::vector<AllocationRow> opposite;
-  for (const auto& row : domain::standing(gathered.rows))
-    if (is_charged_recovery(row) && recovered.contains(row.index)) opposite.push_back(opposite_of(row));
+  for (const auto& row : charged_recoveries(domain::standing(gathered.rows)))
+    if (recovered.contains(row.index)) opposite.push_back(opposite_of(row));
   if (opposite.empty()) return false;
   append(remittance, std::move(opposite), next_number(gathered.rows), deposit, std::nullopt);
   post(remittance, targets, deposit, matched_by);

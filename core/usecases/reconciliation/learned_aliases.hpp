@@ -1,5 +1,5 @@
 // Lists and removes the names that remittances taught: ids and originators of payers (GET and DELETE
-// /v1/payers/aliases; core/docs/contract.md#matching), ids of practices (GET and DELETE /v1/payees/aliases;
+// /v1/payers/aliases; core/docs/contract.md#matching), ids of practices (GET and DELETE /v1/payee_aliases;
 // core/docs/waterfall.md).
 //
 // Threads: thread-safe.

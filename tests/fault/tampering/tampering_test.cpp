@@ -288,9 +288,11 @@ BOOST_AUTO_TEST_CASE(an_allocation_that_contradicts_its_remittance_is_named) {
       {"UPDATE allocations SET account = 'payable'" + first, "a remittance carries and pays what its allocation says"},
       {"DELETE FROM allocations" + first, "a posted claim of a remittance is allocated to its settlement"},
       {"INSERT INTO allocations " + row +
-           "100, 'carried_forward', NULL, NULL, NULL, NULL, NULL, posted_at FROM allocations" + first + " UNION ALL " +
+           "100, 'carried_forward', NULL, NULL, NULL, NULL, NULL, posted_at, NULL FROM allocations" + first +
+           " UNION ALL " +
            "SELECT tenant, remittance_id, 2000 + number, 'payment', 0, 'carried', NULL, payer_id, '', "
-           "-101, 'balance_recovered', remittance_id, 1000 + number, NULL, NULL, NULL, posted_at FROM allocations" +
+           "-101, 'balance_recovered', remittance_id, 1000 + number, NULL, NULL, NULL, posted_at, NULL FROM "
+           "allocations" +
            first,
        "no forward balance is used beyond its amount"},
   };
@@ -332,11 +334,32 @@ BOOST_AUTO_TEST_CASE(a_changed_amount_of_a_practice_is_named) {
       {"UPDATE payables SET cents = cents + 1" + first,
        "the amounts that are due to a practice are what the ledger owes it"},
       {"UPDATE payables SET payout_id = 'trf_forged'" + first,
-       "a settlement has the amount of its residual that is due and not in a payout"},
+       "a settlement has the amount of its residual that is due, not held and not in a payout"},
       {"UPDATE payables SET transaction_id = 'ltx_forged'" + first,
        "every amount that is due to a practice has its ledger entry or its payout"},
       {attempt + first, "a payout to a practice pays what it covers and does not carry forward"},
       {attempt + first, "an attempt that was paid has its posted transaction"},
+  };
+  for (const auto& [deed, rule] : deeds) check_named(deed, rule);
+}
+
+// Each rule about the recourse policy, broken on purpose.
+BOOST_AUTO_TEST_CASE(a_forged_decision_of_the_recourse_policy_is_named) {
+  const std::string decision =
+      "INSERT INTO recourse_entries (tenant, id, kind, event, settlement_id, allocation_number, payer_id, payee_npi, "
+      "cents, usual_future_cents, usual_reserve_cents, usual_funder_cents, advance_cents, paid_out_cents, owed_cents, "
+      "carried_cents, in_reserve_cents, future_cents, reserve_cents, funder_cents, reasons, problem, "
+      "moved_future_cents, moved_reserve_cents, moved_funder_cents, held_cents, relief_cents, rule_id, rule_rev, "
+      "rules_version, rules_sha256, posted_at) SELECT tenant, 'ltx_forged', 'event', 'short_payment', id, 0, '', '', "
+      "1, "
+      "0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '', '', -9999999, 0, 9999999, 0, 0, '', 0, '', '', 0 FROM settlements LIMIT 1";
+  const std::vector<std::pair<std::string, std::string>> deeds{
+      {decision, "a decision of the recourse policy that moves money is booked, and moves nothing in all"},
+      {decision, "the funder loses no more than the record of its settlement: others bear at most its principal loss"},
+      {"UPDATE ledger_transactions SET cause_kind = 'recourse' WHERE cause_kind = 'reconciliation'",
+       "a movement of the recourse policy in the ledger has its decision, with the same amounts"},
+      {"UPDATE portfolio SET cents = cents + 1 WHERE measure = 'owed'",
+       "a practice is owed, and its reserve holds, what the ledger says"},
   };
   for (const auto& [deed, rule] : deeds) check_named(deed, rule);
 }

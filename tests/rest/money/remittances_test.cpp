@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(the_claims_of_a_practice_teach_its_tax_id_until_it_is_remov
            (view.has("/allocation/0/payee_alias_id") ? view.text("/allocation/0/payee_alias_id") : "-");
   };
   const std::string remittance = post("T-1", "CLM-1");
-  const Json learned = expect_ok(api.get("/v1/payees/aliases"));
+  const Json learned = expect_ok(api.get("/v1/payee_aliases"));
   BOOST_REQUIRE(learned.size("/data") == 2u);
   BOOST_TEST(learned.text("/data/0/alias") == "P-7");
   BOOST_TEST(learned.text("/data/0/kind") == "assigned");
@@ -233,11 +233,11 @@ BOOST_AUTO_TEST_CASE(the_claims_of_a_practice_teach_its_tax_id_until_it_is_remov
   const std::string practice = learned.text("/data/1/payee_npi");
   BOOST_TEST(row_of("T-2", "STRANGER-2") == "51-2345678 p-7 " + practice + ' ' + learned.text("/data/0/id"));
   for (const std::string row : {"/data/0/id", "/data/1/id"}) {
-    const std::string alias = "/v1/payees/aliases/" + learned.text(row);
+    const std::string alias = "/v1/payee_aliases/" + learned.text(row);
     BOOST_TEST(expect_ok(api.remove(alias)).flag("/deleted"));
     expect_error(api.remove(alias), 404, "not_found");
   }
-  BOOST_TEST(expect_ok(api.get("/v1/payees/aliases")).size("/data") == 0u);
+  BOOST_TEST(expect_ok(api.get("/v1/payee_aliases")).size("/data") == 0u);
   BOOST_TEST(row_of("T-3", "STRANGER-3") == "51-2345678 p-7 - -");
 }
 

@@ -1,5 +1,5 @@
-// GET /v1/payers/aliases, DELETE /v1/payers/aliases/{alias_id}, GET /v1/payees/aliases, DELETE
-// /v1/payees/aliases/{alias_id}
+// GET /v1/payers/aliases, DELETE /v1/payers/aliases/{alias_id}, GET /v1/payee_aliases, DELETE
+// /v1/payee_aliases/{alias_id}
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/wire/basics/list_json.hpp"
@@ -29,7 +29,7 @@ void add_routes(RouteTable& routes, const std::string& path, usecases::LearnedAl
 
 void add_alias_routes(RouteTable& routes, usecases::PayerAliases& of_payers, usecases::PayeeAliases& of_payees) {
   add_routes(routes, "/v1/payers/aliases", of_payers);
-  add_routes(routes, "/v1/payees/aliases", of_payees);
+  add_routes(routes, "/v1/payee_aliases", of_payees);
 }
 
 }  // namespace tideover::http

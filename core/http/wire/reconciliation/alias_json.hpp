@@ -1,4 +1,4 @@
-// JSON of learned names (GET and DELETE /v1/payers/aliases and /v1/payees/aliases).
+// JSON of learned names (GET and DELETE /v1/payers/aliases and /v1/payee_aliases).
 #pragma once
 #include <cstddef>
 #include <string>
