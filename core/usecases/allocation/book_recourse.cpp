@@ -180,7 +180,7 @@ void BookRecourse::undo_record(const domain::ReconciliationRecord& undone) {
     if (entry.record == undone.id) {
       if (entry.release_on) unit_.records.recourse().end_hold(unit_.tenant, entry.id);
       auto opposite = opposite_of(entry);
-      // A part that is held again waits anew: its first day of release may have passed.
+      // The first day of release may have passed: a part that is held again gets a new one.
       if (opposite.held > Money{})
         opposite.release_on = unit_.now.utc_date().plus(unit_.rules ? unit_.rules->recourse_policy().reserve_days
                                                                     : domain::RecoursePolicy{}.reserve_days);

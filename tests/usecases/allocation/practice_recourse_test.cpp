@@ -1,4 +1,4 @@
-// The recourse policy and payouts to practices: what is held is not paid, what the practice bears is netted.
+// The recourse policy and payouts to practices: a payout leaves the reserve and nets the losses of the practice.
 #include "core/usecases/payouts/pay_practices.hpp"
 #include "core/usecases/payouts/payees.hpp"
 #include "core/usecases/payouts/read_advice.hpp"

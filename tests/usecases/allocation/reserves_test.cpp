@@ -14,6 +14,19 @@ struct ReserveWorld : tests::RecourseWorld {
     rules.recourse.reserve_bps = 1'000;
     rules.recourse.reserve_days = 30;
   }
+  /// The payment of A leaves a reserve; the short payment of B takes all of it.
+  void use_the_reserve_of_a_for_b() {
+    rules.bears = [](const domain::RecourseFacts& facts) {
+      domain::RecourseProposal proposal;
+      proposal.split.reserve = std::min(facts.reserve, facts.amount);
+      proposal.split.funder = facts.amount - proposal.split.reserve;
+      return facts.event == RecourseEvent::short_payment ? std::optional(proposal) : std::nullopt;
+    };
+    fund({"A"});
+    fund({"B"});
+    pays("A", 79'000, "1");
+    pays("B", 60'000, "2");
+  }
 };
 
 }  // namespace
@@ -43,16 +56,7 @@ BOOST_AUTO_TEST_CASE(a_payout_leaves_what_is_held) {
 }
 
 BOOST_AUTO_TEST_CASE(a_reserve_bears_a_short_payment_and_what_it_paid_is_not_released) {
-  rules.bears = [](const domain::RecourseFacts& facts) {
-    domain::RecourseProposal proposal;
-    proposal.split.reserve = std::min(facts.reserve, facts.amount);
-    proposal.split.funder = facts.amount - proposal.split.reserve;
-    return facts.event == RecourseEvent::short_payment ? std::optional(proposal) : std::nullopt;
-  };
-  fund({"A"});
-  fund({"B"});
-  pays("A", 79'000, "1");
-  pays("B", 60'000, "2");
+  use_the_reserve_of_a_for_b();
   BOOST_TEST(holdings() == "fee_income -12.80; loss_on_receivable 26.28; provider_payable -123.48");
   clock.advance_days(31);
   BOOST_TEST(release() == 1);
@@ -67,16 +71,7 @@ BOOST_AUTO_TEST_CASE(a_reserve_bears_a_short_payment_and_what_it_paid_is_not_rel
 }
 
 BOOST_AUTO_TEST_CASE(an_undo_charges_the_practice_with_what_others_took_from_the_reserve) {
-  rules.bears = [](const domain::RecourseFacts& facts) {
-    domain::RecourseProposal proposal;
-    proposal.split.reserve = std::min(facts.reserve, facts.amount);
-    proposal.split.funder = facts.amount - proposal.split.reserve;
-    return facts.event == RecourseEvent::short_payment ? std::optional(proposal) : std::nullopt;
-  };
-  fund({"A"});
-  fund({"B"});
-  pays("A", 79'000, "1");
-  pays("B", 60'000, "2");
+  use_the_reserve_of_a_for_b();
   must_return("D1");
   BOOST_TEST(balance(domain::account::practice_reserve(caller.tenant)).is_zero());
   BOOST_TEST(balance(domain::account::provider_payable(caller.tenant)).cents() == 1'372);
