@@ -24,6 +24,7 @@
 #include "core/ports/records/node_records.hpp"
 #include "core/ports/records/payees/payee_records.hpp"
 #include "core/ports/records/payer_alias_records.hpp"
+#include "core/ports/records/postings/posting_records.hpp"
 #include "core/ports/records/rail_sender_records.hpp"
 #include "core/ports/records/reconciliation_records.hpp"
 #include "core/ports/records/remittance_records.hpp"
@@ -54,6 +55,7 @@ class Records {
   TIDEOVER_RECORDS(DepositRecords, deposits);
   TIDEOVER_RECORDS(BankStatementRecords, bank_statements);
   TIDEOVER_RECORDS(RemittanceRecords, remittances);
+  TIDEOVER_RECORDS(PostingRecords, postings);
   TIDEOVER_RECORDS(MatchRecords, matches);
   TIDEOVER_RECORDS(AlikeRecords, alike);
   TIDEOVER_RECORDS(PayerAliasRecords, payer_aliases);

@@ -81,6 +81,7 @@ UseCases::UseCases(Infrastructure& node)
       post_deposit_file(*node.store, node.plugins->deposits(), node.digests, node.ids),
       return_deposit(*node.store, node.ids),
       post_remittance(*node.store, node.plugins->payers(), node.plugins->remittances(), node.digests, node.ids),
+      post_in_chunks(*node.store, node.ids),
       post_picked_file(*node.store, {node.plugins->remittances(), node.plugins->deposits(), node.plugins->imports()},
                        post_remittance, post_deposit_file, start_import),
       read_pickup_files(*node.store, node.ids),

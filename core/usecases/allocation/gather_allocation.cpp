@@ -65,21 +65,23 @@ class Gatherer {
 
   GatheredAllocation run(const domain::Deposit* deposit, const AllocationQuestion& question) {
     decided_ = question.decided;
-    gathered_.rows = records_.allocations().of(tenant_, remittance_.id);
+    part_ = question.part;
+    gathered_.rows = part_ ? part_->rows : records_.allocations().of(tenant_, remittance_.id);
     standing_ = domain::standing(gathered_.rows);
     if (question.are_recoveries_open) std::erase_if(standing_, is_charged_recovery);
     for (const auto& row : standing_) stands_.emplace(row.line, row.index);
-    input_.standing = sum_of(standing_);
+    input_.standing = part_ ? part_->allocated : sum_of(standing_);
     if (deposit) input_.funds = deposit->amount - deposit->matched_amount;
     input_.remittance = remittance_.id;
-    input_.next_number = next_number(gathered_.rows);
+    input_.next_number = part_ ? part_->next_number : next_number(gathered_.rows);
     input_.is_payment_open = !stands(AllocationLine::payment, 0);
     is_migrated_ = !input_.is_payment_open && remittance_.draft.payment_amount >= Money{};
     for (std::size_t i = 0; i < remittance_.claims.size(); ++i) input_.claims.push_back(claim(i));
     input_.payee_npi = payee_of_takebacks();
-    input_.practice = practices_.of(input_.payee_npi, remittance_);
+    if (has_adjustments()) input_.practice = practices_.of(input_.payee_npi, whole());
     const auto& plbs = remittance_.draft.provider_adjustments;
     for (std::size_t i = 0; i < plbs.size(); ++i) input_.adjustments.push_back(adjustment(i));
+    if (!has_adjustments()) return std::move(gathered_);
     if (std::any_of(plbs.begin(), plbs.end(), is_recovery) && !remittance_.draft.payer_id.empty())
       input_.balances = balances_of(records_, tenant_, remittance_.draft.payer_id);
     const bool is_debit = remittance_.draft.payment_amount < Money{};
@@ -90,6 +92,8 @@ class Gatherer {
   }
 
  private:
+  const Remittance& whole() const { return part_ ? part_->whole : remittance_; }
+  bool has_adjustments() const { return !part_ || part_->has_adjustments; }
   bool stands(AllocationLine line, std::size_t index) const {
     return stands_.contains({line, static_cast<int>(index)});
   }
@@ -121,7 +125,8 @@ class Gatherer {
     claim.refuses_repeat = answer.is_repeat_refused;
     claim.moves_nothing = moves_nothing(record.claim);
     claim.is_open =
-        record.state != State::posted && record.state != State::duplicate && !stands(AllocationLine::claim, i);
+        record.state != State::posted && record.state != State::duplicate &&
+        !stands(AllocationLine::claim, static_cast<std::size_t>(record.index));
     claim.owner = targets_.ownership[i];
     if (is_migrated_ && record.state == State::unmatched && claim.owner == ClaimOwner::not_advanced)
       claim.is_open = false;
@@ -156,11 +161,11 @@ class Gatherer {
     adjustment.payee_npi = !plb.npi.empty()  ? plb.npi
                            : is_forward(plb) ? input_.payee_npi
                                              : remittance_.draft.payee_npi;
-    adjustment.is_open = !is_migrated_ && !stands(AllocationLine::provider_adjustment, i);
+    adjustment.is_open = has_adjustments() && !is_migrated_ && !stands(AllocationLine::provider_adjustment, i);
     if (!adjustment.is_open) return adjustment;
     for (const auto& name : domain::names_in(plb.reference))
       if (find_claim(name, is_recovery(plb), adjustment)) break;
-    adjustment.practice = practices_.of(adjustment.payee_npi, remittance_);
+    adjustment.practice = practices_.of(adjustment.payee_npi, whole());
     return adjustment;
   }
 
@@ -196,6 +201,7 @@ class Gatherer {
   std::vector<domain::AllocationRow> standing_;
   std::set<std::pair<AllocationLine, int>> stands_;  // the lines of standing_
   std::optional<int> decided_;
+  const AllocationPart* part_ = nullptr;
   bool is_migrated_ = false;  // posted before allocations were stored: its rows name no lines
   std::map<domain::SettlementId, std::size_t> by_settlement_;
 };

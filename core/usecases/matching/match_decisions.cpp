@@ -345,6 +345,7 @@ domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) 
 domain::Status MatchPayments::forget_repeats(const domain::ReconciliationRecord& record, bool of_money_alone) {
   // Each pass reopens the claims of one remittance, so the search ends.
   while (auto remittance = records_.remittances().posted_by(tenant_, record)) {
+    records_.postings().note_change(tenant_, remittance->id);
     const bool lets_go = of_money_alone && remittance->deposit == record.deposit;
     for (const auto& paid : remittance->claims)
       if (!lets_go && paid.record == record.id)

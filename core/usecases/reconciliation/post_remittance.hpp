@@ -6,6 +6,7 @@
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/plugins/payer_directory.hpp"
 #include "core/ports/plugins/remittance_format.hpp"
+#include "core/usecases/matching/post_in_chunks.hpp"
 #include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
@@ -14,6 +15,7 @@ struct PostedRemittance {
   domain::Remittance remittance;
   bool seen_before = false;  // the same remittance came before; nothing changed
   std::vector<domain::ReconciliationRecord> records;
+  bool is_posting = false;  // its money came, and not all of its claims are posted yet
 };
 
 struct FileToPost {
@@ -30,13 +32,19 @@ struct PostedRemittanceFile {
 class PostRemittance {
  public:
   PostRemittance(ports::Store& store, ports::PayerDirectory& payers, ports::RemittanceFormats& formats,
-                 const ports::KeyedDigest& digests, ports::IdSource& ids)
-      : store_(store), payers_(payers), formats_(formats), digests_(digests), ids_(ids) {}
+                 const ports::KeyedDigest& digests, ports::IdSource& ids, const domain::PostingSizes& sizes = {})
+      : store_(store),
+        payers_(payers),
+        formats_(formats),
+        digests_(digests),
+        ids_(ids),
+        post_in_chunks_(store, ids, sizes) {}
 
   /// Error invalid_payload with the refused rows when the file has no payment that can be accepted.
   domain::Result<StoredResponse> file(const RequestContext& context, const FileToPost& file,
                                       const Render<PostedRemittanceFile>& render);
-  /// One transaction takes all payments of a call. In production, one payment of a test file refuses all. For a tenant
+  /// One transaction takes all payments of a call; those with many claims are posted in further transactions. In
+  /// production, one payment of a test file refuses all. For a tenant
   /// that posts on remittances, a remittance without a deposit and without a task makes its own deposit.
   domain::Result<StoredResponse> operator()(const RequestContext& context, std::vector<domain::RemittanceDraft> drafts,
                                             const Render<std::vector<PostedRemittance>>& render);
@@ -58,12 +66,16 @@ class PostRemittance {
                                                bool is_first);
   /// For a tenant without a bank feed, the remittance makes its own deposit.
   domain::Status make_deposit(ports::Records& records, const RequestContext& context, PostedRemittance& posted);
+  /// As PostDeposit::finish().
+  void finish(const RequestContext& context, std::vector<PostedRemittance> results,
+              const Render<std::vector<PostedRemittance>>& render, std::string& body);
 
   ports::Store& store_;
   ports::PayerDirectory& payers_;
   ports::RemittanceFormats& formats_;
   const ports::KeyedDigest& digests_;
   ports::IdSource& ids_;
+  PostInChunks post_in_chunks_;
 };
 
 }  // namespace tideover::usecases

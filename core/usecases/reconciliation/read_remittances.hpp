@@ -24,6 +24,7 @@ struct RemittanceView {
   domain::Remittance remittance;
   std::vector<domain::MatchCandidate> trail;  // the match candidates
   std::vector<domain::AllocationRow> allocation{};
+  bool is_posting = false;  // its money came, and not all of its claims are posted yet
 };
 
 class ReadRemittances {

@@ -92,6 +92,7 @@ domain::Result<StoredResponse> DecideTask::operator()(const RequestContext& cont
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     // Before any other row: all matchings take their locks in this order.
     if (matches || task->kind == domain::kManualReview) records.clients().guard_matching(tenant);
+    if (matches) MatchPayments({records, tenant, context.now, ids_}).finish_postings(task->object_id);
     auto voted = vote(records, context, *id, decision);
     if (!voted) return voted.error();
     if (is_money) {
@@ -146,6 +147,7 @@ domain::Result<StoredResponse> DecideTask::undo(const RequestContext& context, c
     const auto task = records.tasks().find(tenant, *id);
     if (!task) return task_not_found();
     const UnitOfWork unit{records, tenant, context.now, ids_};
+    MatchPayments(unit).finish_postings(task->object_id);
     auto opened = task->status == domain::TaskStatus::closed && task->decision == domain::kWriteOffNow
                       ? undo_write_off(unit, *task, reason)
                       : undo_match(unit, *task, reason);

@@ -384,8 +384,22 @@ void RemittanceStore::update_claim(const domain::TenantId& tenant, const domain:
 }
 
 void RemittanceStore::update_status(const domain::TenantId& tenant, const domain::Remittance& remittance) {
-  session_.run("UPDATE remittances SET status = ? WHERE tenant = ? AND id = ?", name_of(domain::status_of(remittance)),
-               tenant.text(), remittance.id.text());
+  set_status(tenant, remittance.id, domain::status_of(remittance));
+}
+
+void RemittanceStore::set_status(const domain::TenantId& tenant, const domain::RemittanceId& id,
+                                 domain::RemittanceStatus status) {
+  session_.run("UPDATE remittances SET status = ? WHERE tenant = ? AND id = ?", name_of(status), tenant.text(),
+               id.text());
+}
+
+std::size_t RemittanceStore::count_claims(const domain::TenantId& tenant, const domain::RemittanceId& id) const {
+  // Positions have no gap. The last one is found in the key without reading the others.
+  const auto last = session_.first([](const sql::Row& row) { return ColumnReader(row).integer(); },
+                                   "SELECT position FROM remittance_claims WHERE tenant = ? AND remittance_id = ? "
+                                   "ORDER BY position DESC LIMIT 1",
+                                   tenant.text(), id.text());
+  return last ? static_cast<std::size_t>(*last) + 1 : 0;
 }
 
 }  // namespace tideover::store
