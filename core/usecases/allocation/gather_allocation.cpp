@@ -124,9 +124,8 @@ class Gatherer {
     claim.kind = is_decided ? kind_as_decided(record.claim) : automatic_kind(record.claim);
     claim.refuses_repeat = answer.is_repeat_refused;
     claim.moves_nothing = moves_nothing(record.claim);
-    claim.is_open =
-        record.state != State::posted && record.state != State::duplicate &&
-        !stands(AllocationLine::claim, static_cast<std::size_t>(record.index));
+    claim.is_open = record.state != State::posted && record.state != State::duplicate &&
+                    !stands(AllocationLine::claim, static_cast<std::size_t>(record.index));
     claim.owner = targets_.ownership[i];
     if (is_migrated_ && record.state == State::unmatched && claim.owner == ClaimOwner::not_advanced)
       claim.is_open = false;

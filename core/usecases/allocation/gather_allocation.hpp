@@ -24,8 +24,8 @@ struct AllocationPart {
 };
 
 struct AllocationQuestion {
-  bool are_recoveries_open = false;  // as if the recoveries that were charged to their practices were not posted
-  std::optional<int> decided{};      // the claim that a reviewer posts to its target
+  bool are_recoveries_open = false;      // as if the recoveries that were charged to their practices were not posted
+  std::optional<int> decided{};          // the claim that a reviewer posts to its target
   const AllocationPart* part = nullptr;  // the remittance has only these claims
 };
 

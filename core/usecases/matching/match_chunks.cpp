@@ -42,8 +42,7 @@ bool MatchPayments::is_long(const Remittance& remittance, const Deposit& money) 
   // Money that is missing holds a remittance as a whole, and so does a payer that has to be found first.
   const bool is_paid = draft.payment_amount > domain::Money{} &&
                        money.amount - money.matched_amount >= draft.payment_amount && balance_of(draft).balanced();
-  return is_paid && !draft.payer_id.empty() &&
-         records_.remittances().count_claims(tenant_, remittance.id) > at_once_;
+  return is_paid && !draft.payer_id.empty() && records_.remittances().count_claims(tenant_, remittance.id) > at_once_;
 }
 
 void MatchPayments::start_posting(const Remittance& remittance, MatchStep step) {

@@ -192,7 +192,7 @@ class MatchPayments {
   void post_claims(domain::Remittance& remittance, domain::Deposit* deposit, domain::MatchStep step);
   AllocationTargets targets_of(const domain::Remittance& remittance, bool report);
   struct ClaimsToJudge {
-    const domain::Remittance& remittance;                     // with all claims
+    const domain::Remittance& remittance;                      // with all claims
     const std::vector<domain::RemittanceClaimRecord>& claims;  // those to judge
     const std::set<int>& released;
     /// Advances that claims pay in full by their own number: charge and date match no other claim with them. Extended.

@@ -24,7 +24,7 @@ std::shared_ptr<const ClaimNumbers> numbers_of(const domain::Remittance& remitta
 
 /// What a chunk changed.
 struct PostedChunk {
-  bool is_whole = false;  // the whole remittance was posted or held at once: the posting has ended
+  bool is_whole = false;      // the whole remittance was posted or held at once: the posting has ended
   domain::Remittance part{};  // with the claims of the chunk as they are now
   int rows = 0;               // appended to the allocation
   domain::Money sum{};        // of these rows
@@ -34,7 +34,8 @@ struct PostedChunk {
 /// A remittance that is being posted, as of posting.revision.
 class OpenPosting {
  public:
-  OpenPosting(domain::RemittancePosting posting, domain::Remittance remittance, std::vector<domain::AllocationRow> rows);
+  OpenPosting(domain::RemittancePosting posting, domain::Remittance remittance,
+              std::vector<domain::AllocationRow> rows);
 
   const domain::RemittancePosting& posting() const { return posting_; }
   /// With all claims.

@@ -60,8 +60,8 @@ domain::Result<std::optional<OpenPosting>> PostInChunks::open(const domain::Tena
   });
   if (!seen) return seen.error();
   if (!seen->posting || !seen->remittance) return std::optional<OpenPosting>();
-  return std::optional<OpenPosting>(
-      std::in_place, std::move(*seen->posting), std::move(*seen->remittance), std::move(seen->rows));
+  return std::optional<OpenPosting>(std::in_place, std::move(*seen->posting), std::move(*seen->remittance),
+                                    std::move(seen->rows));
 }
 
 domain::Result<PostInChunks::Step> PostInChunks::post_next(const domain::TenantId& tenant, OpenPosting& open,

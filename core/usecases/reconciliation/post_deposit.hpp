@@ -13,8 +13,8 @@ namespace tideover::usecases {
 struct PostedDeposit {
   domain::Deposit deposit;
   std::vector<domain::ReconciliationRecord> records;
-  bool seen_before = false;    // the same external_id came before and made no second deposit
-  bool payer_learned = false;  // it named the missing payer, and was matched again
+  bool seen_before = false;                     // the same external_id came before and made no second deposit
+  bool payer_learned = false;                   // it named the missing payer, and was matched again
   std::vector<domain::RemittanceId> posting{};  // long remittances that it pays and that are not posted yet
 };
 

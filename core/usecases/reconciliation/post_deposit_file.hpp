@@ -43,8 +43,9 @@ class PostDepositFile {
         post_in_chunks_(store, ids, sizes) {}
 
   /// Reads the whole file first. Then a unit takes a hundred transactions. Then the statements are stored and settled.
-  /// The last unit stores the response; a long remittance that it matched is posted after it. The same credit again (a file sent twice, sent again after an interruption, or another file of the same bank) is a
-  /// `duplicate` and changes nothing. Error invalid_payload when every deposit of the file is refused.
+  /// The last unit stores the response; a long remittance that it matched is posted after it. The same credit again (a
+  /// file sent twice, sent again after an interruption, or another file of the same bank) is a `duplicate` and changes
+  /// nothing. Error invalid_payload when every deposit of the file is refused.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& format,
                                             std::string_view bytes, const Render<PostedDepositFile>& render);
 

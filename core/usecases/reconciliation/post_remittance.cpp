@@ -196,8 +196,7 @@ domain::Result<PostRemittance::Arriving> PostRemittance::identified(const Reques
 
 domain::Status PostRemittance::make_deposit(ports::Records& records, const RequestContext& context,
                                             PostedRemittance& posted) {
-  const auto money =
-      post_remittance_money(records, context, ids_, posted.remittance, post_in_chunks_.sizes().at_once);
+  const auto money = post_remittance_money(records, context, ids_, posted.remittance, post_in_chunks_.sizes().at_once);
   if (!money) return money.error();
   // No deposit was made: the remittance waits for its money.
   if (!*money) return {};
@@ -283,8 +282,7 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
     }
     if (results.size() > 1)  // a later payment may have changed earlier ones
       for (auto& result : results) result.remittance = *records.remittances().find(tenant, result.remittance.id);
-    for (auto& result : results)
-      result.is_posting = records.postings().find(tenant, result.remittance.id).has_value();
+    for (auto& result : results) result.is_posting = records.postings().find(tenant, result.remittance.id).has_value();
     body = render(results);
     leave_trace(records, context, ids_, results.front().remittance.id.text(), body);
     faults::crash_point("remittance.traced");

@@ -33,9 +33,9 @@ void PostingStore::insert(const domain::TenantId& tenant, const domain::Remittan
 
 std::optional<domain::RemittancePosting> PostingStore::find(const domain::TenantId& tenant,
                                                             const domain::RemittanceId& remittance) const {
-  return session_.first(
-      read_posting, "SELECT " POSTING_COLUMNS " FROM remittance_postings WHERE tenant = ? AND remittance_id = ?",
-      tenant.text(), remittance.text());
+  return session_.first(read_posting,
+                        "SELECT " POSTING_COLUMNS " FROM remittance_postings WHERE tenant = ? AND remittance_id = ?",
+                        tenant.text(), remittance.text());
 }
 
 bool PostingStore::is_open(const domain::TenantId& tenant, const domain::DepositId& deposit) const {
