@@ -51,7 +51,7 @@ ORDER = {
     "core/usecases": ["request", "nodes", "claims", "learning", "ledger", "allocation", "matching", "banking",
                       "reconciliation", "funding", "payouts", "reviews", "imports", "pickup", "tasks", "rules", "audit",
                       "access", "events"],
-    "core/ports": ["plugins", "records/banking", "records/files", "records/payees", "records", "rules", ""],
+    "core/ports": ["plugins", "records/banking", "records/files", "records/payees", "records/postings", "records", "rules", ""],
     "core/crypto": ["primitives", ""],
     "core/estimators": ["basics", "amounts", "effects", ""],
     "core/http": ["server", "wire/json", "wire/basics", "wire/reviews", "wire/reconciliation", "wire/ledger",

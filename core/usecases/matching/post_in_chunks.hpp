@@ -18,8 +18,8 @@ class PostInChunks {
   PostInChunks(ports::Store& store, ports::IdSource& ids, domain::PostingSizes sizes = {})
       : store_(store), ids_(ids), sizes_(sizes) {}
 
-  /// Returns when nothing of the remittance is left to post, by whomever. An Error of the store leaves the rest to
-  /// resume().
+  /// Returns when nothing of the remittance is left to post, also when another worker posted it. An Error of the store
+  /// leaves the rest to resume().
   domain::Status operator()(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                             domain::Timestamp now);
   /// Goes on with postings that had no chunk for kStalledAfterMs. Returns how many it finished.
