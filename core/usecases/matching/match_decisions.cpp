@@ -208,6 +208,7 @@ std::vector<domain::ReconciliationRecord> MatchPayments::unlink_records(Remittan
 }
 
 domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
+  finish_postings(decided.subject);
   auto deposit_id = domain::DepositId::parse(decided.subject);
   const auto remittance_id = domain::RemittanceId::parse(deposit_id ? decided.candidate : decided.subject);
   auto remittance = remittance_id ? records_.remittances().find(tenant_, *remittance_id) : std::nullopt;

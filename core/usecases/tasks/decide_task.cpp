@@ -147,7 +147,6 @@ domain::Result<StoredResponse> DecideTask::undo(const RequestContext& context, c
     const auto task = records.tasks().find(tenant, *id);
     if (!task) return task_not_found();
     const UnitOfWork unit{records, tenant, context.now, ids_};
-    MatchPayments(unit).finish_postings(task->object_id);
     auto opened = task->status == domain::TaskStatus::closed && task->decision == domain::kWriteOffNow
                       ? undo_write_off(unit, *task, reason)
                       : undo_match(unit, *task, reason);
