@@ -226,10 +226,10 @@ BOOST_AUTO_TEST_CASE(a_month_is_closed_in_between) {
       [](InterruptedWorld& world, int) { world.check_posted(); });
 }
 
-BOOST_AUTO_TEST_CASE(the_payment_of_a_duplicate_is_undone_in_between) {
+BOOST_AUTO_TEST_CASE(a_payment_of_an_advance_comes_and_goes_back_in_between) {
   between_chunks(
       [](InterruptedWorld& world) {
-        // A payment of nothing that repeats a decision names its record; the return of that money reopens it.
+        // It pays an advance first, or may be a second payment of it.
         world.arrives(Remittance{"N2", "T2", {{"C10", 79'000}}});
         world.arrives(Cash{"D2", 79'000, "T2"});
         usecases::ReturnDeposit return_deposit(*world.sql, world.ids);
