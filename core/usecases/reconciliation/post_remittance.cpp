@@ -201,6 +201,7 @@ domain::Status PostRemittance::make_deposit(ports::Records& records, const Reque
   // No deposit was made: the remittance waits for its money.
   if (!*money) return {};
   posted.records.insert(posted.records.end(), (*money)->records.begin(), (*money)->records.end());
+  posted.started.insert(posted.started.end(), (*money)->posting.begin(), (*money)->posting.end());
   posted.remittance = *records.remittances().find(context.caller.tenant, posted.remittance.id);
   return {};
 }
@@ -222,6 +223,7 @@ domain::Result<PostedRemittance> PostRemittance::post_repeat(ports::Records& rec
     return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
   result.remittance = *records.remittances().find(tenant, id);
   result.records = matching.posted();
+  result.started = matching.started();
   if (auto made = make_deposit(records, context, result); !made) return made.error();
   if (!is_first) leave_audit_row(records, context, ids_, id.text(), "ok");
   return result;
@@ -243,6 +245,7 @@ domain::Result<PostedRemittance> PostRemittance::post_new(ports::Records& record
   // Matching may have re-evaluated this remittance in the store.
   if (matching.has_reevaluated()) result.remittance = *records.remittances().find(tenant, given.id);
   result.records = matching.posted();
+  result.started = matching.started();
   if (auto made = make_deposit(records, context, result); !made) return made.error();
   records.events().append(tenant, {ids_.next<domain::EventId>(), context.now,
                                    domain::RemittanceReceived{given.id, given.draft.payment_amount,
@@ -282,7 +285,10 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
     }
     if (results.size() > 1)  // a later payment may have changed earlier ones
       for (auto& result : results) result.remittance = *records.remittances().find(tenant, result.remittance.id);
-    for (auto& result : results) result.is_posting = records.postings().find(tenant, result.remittance.id).has_value();
+    for (auto& result : results) {
+      result.is_posting = records.postings().find(tenant, result.remittance.id).has_value();
+      if (result.is_posting && result.seen_before) result.started.push_back(result.remittance.id);
+    }
     body = render(results);
     leave_trace(records, context, ids_, results.front().remittance.id.text(), body);
     faults::crash_point("remittance.traced");
@@ -290,7 +296,7 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
   });
   faults::crash_point("remittance.committed");
   if (!done) return done.error();
-  if (std::any_of(results.begin(), results.end(), [](const auto& result) { return result.is_posting; }))
+  if (std::any_of(results.begin(), results.end(), [](const auto& result) { return !result.started.empty(); }))
     finish(context, std::move(results), render, body);
   return StoredResponse{std::move(body)};
 }
@@ -299,7 +305,8 @@ void PostRemittance::finish(const RequestContext& context, std::vector<PostedRem
                             const Render<std::vector<PostedRemittance>>& render, std::string& body) {
   const auto& tenant = context.caller.tenant;
   for (const auto& result : results)
-    if (result.is_posting && !post_in_chunks_(tenant, result.remittance.id, context.now)) return;
+    for (const auto& remittance : result.started)
+      if (!post_in_chunks_(tenant, remittance, context.now)) return;
   const auto read = store_.read([&](const ports::Records& records) {
     for (auto& result : results) {
       if (!result.is_posting) continue;

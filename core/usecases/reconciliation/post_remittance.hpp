@@ -15,7 +15,8 @@ struct PostedRemittance {
   domain::Remittance remittance;
   bool seen_before = false;  // the same remittance came before; nothing changed
   std::vector<domain::ReconciliationRecord> records;
-  bool is_posting = false;  // its money came, and not all of its claims are posted yet
+  bool is_posting = false;                      // its money came, and not all of its claims are posted yet
+  std::vector<domain::RemittanceId> started{};  // long remittances that its arrival matched, itself or others
 };
 
 struct FileToPost {

@@ -201,4 +201,20 @@ BOOST_FIXTURE_TEST_CASE(a_remittance_that_finds_its_money_is_posted_in_chunks, P
   BOOST_TEST(states() == "posted posted posted posted posted posted");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_remittance_that_completes_a_deposit_posts_the_other_one_too, PostingsWorld) {
+  fund_all(10);
+  arrives(Cash{"D1", 790'000, "T1"});
+  auto first = remittance(10), second = first;
+  first.claims.resize(5);
+  second.name = "N2";
+  second.claims.erase(second.claims.begin(), second.claims.begin() + 5);
+  arrives(first);
+  BOOST_TEST(states() == "waiting waiting waiting waiting waiting");  // a part of the deposit
+  arrives(second);
+  BOOST_TEST(states("N1") == "posted posted posted posted posted");
+  BOOST_TEST(states("N2") == "posted posted posted posted posted");
+  BOOST_TEST(!is_posting("N1"));
+  BOOST_TEST(!is_posting("N2"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
