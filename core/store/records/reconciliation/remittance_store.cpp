@@ -338,12 +338,13 @@ bool RemittanceStore::is_payment_in_question(const domain::TenantId& tenant,
 
 std::vector<domain::RemittanceId> RemittanceStore::waiting_for(const domain::TenantId& tenant,
                                                                const domain::SettlementId& settlement) const {
-  // Sorted here, since SQLite would read all claims of the tenant in that order.
+  // Sorted here, since SQLite would read all claims of the tenant in that order. `+`: by the state it would read all
+  // claims that wait.
   auto waiting = all(
       session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
       "SELECT c.remittance_id FROM remittance_claims c JOIN remittances r ON r.tenant = c.tenant AND r.id = "
       "c.remittance_id "
-      "WHERE c.tenant = ? AND c.settlement_id = ? AND c.state = ? AND (r.deposit_id IS NOT NULL OR r.payment_cents <= "
+      "WHERE c.tenant = ? AND c.settlement_id = ? AND +c.state = ? AND (r.deposit_id IS NOT NULL OR r.payment_cents <= "
       "0)",
       tenant.text(), settlement.text(), kRemittanceClaimStates.of(domain::RemittanceClaimRecord::State::waiting));
   std::sort(waiting.begin(), waiting.end());
