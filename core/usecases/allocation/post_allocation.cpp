@@ -194,7 +194,10 @@ void PostAllocation::apply(Remittance& remittance, const AllocationTargets& targ
   update_claims(remittance, targets, plan);
   report(remittance, plan);
   note_aliases(plan.rows, gathered);
-  append(remittance, std::move(plan.rows), next_number(gathered.rows), deposit, task);
+  for (auto& row : plan.rows)  // the plan counts the claims that it was given; a row names them by their index
+    if (row.line == AllocationLine::claim || row.line == AllocationLine::shortfall)
+      row.index = remittance.claims[static_cast<std::size_t>(row.index)].index;
+  append(remittance, std::move(plan.rows), gathered.input.next_number, deposit, task);
 }
 
 void PostAllocation::update_claims(Remittance& remittance, const AllocationTargets& targets,

@@ -124,6 +124,7 @@ domain::Status accept_proposal(const UnitOfWork& unit, const domain::Task& task,
   if (!chosen) return chosen.error();
   if (task.kind == domain::kWriteOffProposed) {
     const auto [about, inner] = as_asked_of_money(task, *chosen);
+    MatchPayments(unit).finish_postings(about.object_id);
     return accept_proposal(unit, about, inner, decision);
   }
 

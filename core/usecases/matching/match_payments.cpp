@@ -153,6 +153,7 @@ void MatchPayments::settlement_ended(const domain::SettlementId& settlement) {
   records_.clients().guard_matching(tenant_);
   // A set, because both searches may find the same remittance.
   for (const auto& id : std::set(waiting.begin(), waiting.end())) {
+    if (records_.postings().set_again(tenant_, id, true)) continue;
     auto remittance = with_claims(id);
     reevaluate(remittance,
                [&](const AllocationTargets&, const Deposit*) { return balance_of(remittance.draft).balanced(); });
@@ -207,6 +208,7 @@ void MatchPayments::use_balances(const std::string& payer) {
   for (bool is_end = balances.empty(); !is_end;) {
     const auto page = records_.allocations().charged_recoveries(tenant_, payer, last, kRecoveriesPerPage);
     for (const auto& id : page) {
+      finish_posting(id);
       auto remittance = with_claims(id);
       if (!may_use(records_, tenant_, remittance, balances)) continue;
       auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
@@ -225,6 +227,7 @@ void MatchPayments::use_balances(const std::string& payer) {
 
 void MatchPayments::reevaluate(const std::set<domain::RemittanceId>& waiting) {
   for (const auto& id : waiting) {
+    if (records_.postings().set_again(tenant_, id, true)) continue;  // its posting looks at all claims again
     auto remittance = with_claims(id);
     reevaluate(remittance, [&](const AllocationTargets& targets, const Deposit* money) {
       return posting_.may_post(remittance, targets, money);
@@ -296,7 +299,9 @@ domain::Status MatchPayments::join(Remittance& remittance, FundsPool pool, Match
   for (const auto& part : pool.parts())
     for (const char* kind : {"deposit_unmatched", "match_ambiguous"})
       close_tasks(unit_, kind, part.id.text(), "matched");
-  if (!accepts_short)
+  if (!accepts_short && is_long(remittance, money))
+    start_posting(remittance, step);
+  else if (!accepts_short)
     post_claims(remittance, &money, step);
   else if (auto posted = posting_.post_short(remittance, targets_of(remittance, true), &money, *accepts_short); !posted)
     return posted;

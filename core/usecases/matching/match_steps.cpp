@@ -101,7 +101,7 @@ MatchPayments::Found MatchPayments::find_remittance_by_trace(Deposit& deposit) {
   };
   const auto [found, match] = weigh({deposit.id.text()}, MatchStep::trace_number, remittances, differences);
   if (match) {
-    auto remittance = with_claims(match->id);
+    auto remittance = to_join(*match, deposit);
     join(remittance, deposit, MatchStep::trace_number);
   }
   // Nothing fits alone: several remittances with this trace number may share the deposit.
@@ -253,7 +253,7 @@ MatchPayments::Found MatchPayments::find_remittance_by_amount(Deposit& deposit) 
       {deposit.id.text()}, MatchStep::amount_and_date, remittances,
       [&](const Remittance& candidate) { return differences_by_amount(deposit, candidate.draft); }, passed_over);
   if (match) {
-    auto remittance = with_claims(match->id);
+    auto remittance = to_join(*match, deposit);
     join(remittance, deposit, MatchStep::amount_and_date);
   }
   return found;

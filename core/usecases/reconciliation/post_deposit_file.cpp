@@ -104,10 +104,19 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
     });
     faults::crash_point("deposit_file.committed");
     if (!done) return done.error();
+    post_long(context, posted, from);
   }
   if (has_statements)
     if (auto taken = take_statements(context, *file, posted, render, body); !taken) return taken.error();
   return StoredResponse{std::move(body)};
+}
+
+void PostDepositFile::post_long(const RequestContext& context, PostedDepositFile& posted, std::size_t from) {
+  for (auto item = posted.items.begin() + static_cast<std::ptrdiff_t>(from); item != posted.items.end(); ++item)
+    if (item->posted)
+      std::erase_if(item->posted->posting, [&](const domain::RemittanceId& remittance) {
+        return static_cast<bool>(post_in_chunks_(context.caller.tenant, remittance, context.now));
+      });
 }
 
 void PostDepositFile::name_deposits(DepositFile& file, const RequestContext& context, const std::string& format) {
@@ -156,7 +165,7 @@ domain::Result<PostedFileItem> PostDepositFile::take_item(const UnitOfWork& unit
   PostedFileItem result{
       item.line, item.kind == DepositFileItem::Kind::refused ? Result::refused : Result::ignored, item.reason, {}};
   if (item.kind != DepositFileItem::Kind::deposit) return result;
-  auto taken = take_deposit(unit, item.deposit);
+  auto taken = take_deposit(unit, item.deposit, post_in_chunks_.sizes().at_once);
   if (taken) {
     result.result = taken->seen_before ? Result::duplicate : Result::created;
     result.posted = std::move(*taken);

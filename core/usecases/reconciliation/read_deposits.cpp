@@ -33,7 +33,7 @@ domain::Result<DepositView> ReadDeposits::one(const domain::TenantId& tenant, co
     auto deposit = records.deposits().find(tenant, *id);
     if (!deposit) return std::nullopt;
     return DepositView{std::move(*deposit), records.reconciliations().of_deposit(tenant, *id),
-                       trail_of(records, tenant, id->text())};
+                       trail_of(records, tenant, id->text()), records.postings().is_open(tenant, *id)};
   });
 }
 
