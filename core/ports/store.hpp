@@ -25,6 +25,7 @@
 #include "core/ports/records/payees/payee_alias_records.hpp"
 #include "core/ports/records/payees/payee_records.hpp"
 #include "core/ports/records/payer_alias_records.hpp"
+#include "core/ports/records/postings/posting_records.hpp"
 #include "core/ports/records/rail_sender_records.hpp"
 #include "core/ports/records/reconciliation_records.hpp"
 #include "core/ports/records/recourse/recourse_records.hpp"
@@ -56,6 +57,7 @@ class Records {
   TIDEOVER_RECORDS(DepositRecords, deposits);
   TIDEOVER_RECORDS(BankStatementRecords, bank_statements);
   TIDEOVER_RECORDS(RemittanceRecords, remittances);
+  TIDEOVER_RECORDS(PostingRecords, postings);
   TIDEOVER_RECORDS(MatchRecords, matches);
   TIDEOVER_RECORDS(AlikeRecords, alike);
   TIDEOVER_RECORDS(PayerAliasRecords, payer_aliases);

@@ -16,6 +16,13 @@ bool ResolveJob::run(const jobs::Periodic& thread) {
   return false;
 }
 
+bool PostingJob::run(const jobs::Periodic& thread) {
+  const auto finished = post_.resume(clock_.now(), [&thread] { return thread.stopping(); });
+  log_failure(log_, "posting_trouble", finished);
+  if (finished && *finished > 0) log_.warning("postings_resumed", {{"remittances", *finished}});
+  return false;
+}
+
 bool ReplayJob::run(const jobs::Periodic& thread) {
   if (is_done_) return false;
   const auto report = replay_([&thread] { return thread.stopping(); });

@@ -16,6 +16,7 @@
 #include "core/usecases/funding/reconcile_rails.hpp"
 #include "core/usecases/funding/replay_journal.hpp"
 #include "core/usecases/funding/resolve_disbursements.hpp"
+#include "core/usecases/matching/post_in_chunks.hpp"
 #include "core/usecases/nodes/shared_work.hpp"
 #include "core/usecases/reconciliation/report_waiting.hpp"
 #include "core/usecases/reconciliation/write_off_overdue.hpp"
@@ -31,6 +32,19 @@ class ResolveJob : public BackgroundJob {
 
  private:
   usecases::ResolveDisbursements& resolve_;
+  ops::Logger& log_;
+};
+
+/// Goes on with remittances whose posting in chunks was interrupted.
+class PostingJob : public BackgroundJob {
+ public:
+  PostingJob(usecases::PostInChunks& post, const ports::Clock& clock, ops::Logger& log)
+      : BackgroundJob("posting", std::chrono::seconds(5)), post_(post), clock_(clock), log_(log) {}
+  bool run(const jobs::Periodic& thread) override;
+
+ private:
+  usecases::PostInChunks& post_;
+  const ports::Clock& clock_;
   ops::Logger& log_;
 };
 

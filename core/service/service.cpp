@@ -97,6 +97,7 @@ void Service::Parts::add_funding_jobs() {
   using std::make_unique;
   auto replay = make_unique<ReplayJob>(uses.replay_journal, node.log);
   jobs.add(make_unique<ResolveJob>(uses.resolve_disbursements, node.log));
+  jobs.add(make_unique<PostingJob>(uses.post_in_chunks, node.clock, node.log));
   if (node.settings.funding.residual_payouts == settings::ResidualPayouts::at_once)
     jobs.add(make_unique<PayOutJob>([this](const auto& stopping) { return uses.pay_residuals(stopping); },
                                     std::chrono::seconds(2), *replay, node.log));

@@ -83,6 +83,7 @@ UseCases::UseCases(Infrastructure& node)
       return_deposit(*node.store, node.ids, &node.rules),
       post_remittance(*node.store, node.plugins->payers(), node.plugins->remittances(), node.digests, node.ids,
                       &node.rules),
+      post_in_chunks(*node.store, node.ids, &node.rules),
       post_picked_file(*node.store, {node.plugins->remittances(), node.plugins->deposits(), node.plugins->imports()},
                        post_remittance, post_deposit_file, start_import),
       read_pickup_files(*node.store, node.ids),

@@ -97,6 +97,7 @@ struct UseCases {
   usecases::PostDepositFile post_deposit_file;
   usecases::ReturnDeposit return_deposit;
   usecases::PostRemittance post_remittance;
+  usecases::PostInChunks post_in_chunks;
   usecases::PostPickedFile post_picked_file;
   usecases::ReadPickupFiles read_pickup_files;
   usecases::WebhookEndpoints webhook_endpoints;

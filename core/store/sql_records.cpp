@@ -15,6 +15,7 @@ SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
       deposits_(session, services.cells),
       bank_statements_(session, services.cells),
       remittances_(session, services.cells),
+      postings_(session),
       matches_(session),
       alike_(session, services.cells),
       payer_aliases_(session),

@@ -27,6 +27,7 @@
 #include "core/store/records/reconciliation/match_store.hpp"
 #include "core/store/records/reconciliation/payee_alias_store.hpp"
 #include "core/store/records/reconciliation/payer_alias_store.hpp"
+#include "core/store/records/reconciliation/posting_store.hpp"
 #include "core/store/records/reconciliation/reconciliation_store.hpp"
 #include "core/store/records/reconciliation/recourse_store.hpp"
 #include "core/store/records/reconciliation/remittance_store.hpp"
@@ -68,6 +69,7 @@ class SqlRecords final : public ports::Records {
   TIDEOVER_STORE(DepositRecords, DepositStore, deposits)
   TIDEOVER_STORE(BankStatementRecords, BankStatementStore, bank_statements)
   TIDEOVER_STORE(RemittanceRecords, RemittanceStore, remittances)
+  TIDEOVER_STORE(PostingRecords, PostingStore, postings)
   TIDEOVER_STORE(MatchRecords, MatchStore, matches)
   TIDEOVER_STORE(AlikeRecords, AlikeStore, alike)
   TIDEOVER_STORE(PayerAliasRecords, PayerAliasStore, payer_aliases)

@@ -93,6 +93,12 @@ std::vector<Figure> figures(const Effort& effort) {
        []() -> Figure::Run {
          return {post_835(10'000, 1), post_835(100, 100)};
        }},
+      {"835W", "longest wait of a review while a deposit posts 10 000 funded claims", "the same before the deposit", 20,
+       5, By::longest,
+       []() -> Figure::Run {
+         const auto waits = wait_beside_835(10'000);
+         return {waits.posting, waits.quiet};
+       }},
       {"P15", "durable review on MariaDB, 256 clients", "the same on SQLite", 0.4, 0.75, By::rate,
        [=]() -> Figure::Run {
          return {reviews(effort, mariadb->next_database()), reviews(effort)};

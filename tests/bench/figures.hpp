@@ -14,8 +14,8 @@ struct Figure {
   std::string control;  // against what
   double must = 0, aim = 0;
   /// Which ratio counts, and must be reached: our rate ÷ the control's, or the control's CPU per request ÷ ours; or
-  /// must not be passed: our p50, p99 or memory ÷ the control's.
-  enum class By { rate, cpu, p50, p99, memory } by = By::rate;
+  /// must not be passed: our p50, p99, longest wait or memory ÷ the control's.
+  enum class By { rate, cpu, p50, p99, longest, memory } by = By::rate;
   struct Run {
     Sample subject, control;
   };

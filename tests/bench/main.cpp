@@ -29,6 +29,7 @@ void print_side(std::string_view name, const std::vector<Figure::Run>& runs, Sam
   };
   fmt::print("      {:<52} {:>8.0f}/s  {:>6.1f} us CPU", name, of(&Sample::rate), of(&Sample::cpu_us));
   if (of(&Sample::p50_ms) > 0) fmt::print("  p50 {:.2f} ms  p99 {:.2f} ms", of(&Sample::p50_ms), of(&Sample::p99_ms));
+  if (of(&Sample::longest_ms) > 0) fmt::print("  longest {:.2f} ms", of(&Sample::longest_ms));
   if (of(&Sample::memory_mib) > 0) fmt::print("  {:.0f} MiB more", of(&Sample::memory_mib));
   fmt::print("\n");
 }
@@ -45,14 +46,17 @@ void print(const Figure& figure, const std::vector<Figure::Run>& runs) {
         return run.subject.p50_ms / run.control.p50_ms;
       case By::p99:
         return run.subject.p99_ms / run.control.p99_ms;
+      case By::longest:
+        return run.subject.longest_ms / run.control.longest_ms;
       case By::memory:
         return run.subject.memory_mib / run.control.memory_mib;
     }
     return 0.0;
   };
-  constexpr std::string_view kNames[] = {"rate", "CPU", "p50", "p99", "memory"};
+  constexpr std::string_view kNames[] = {"rate", "CPU", "p50", "p99", "longest wait", "memory"};
   const auto counts = spread(runs, [&](const auto& run) { return ratio(figure.by, run); });
-  const bool is_cost = figure.by == By::p50 || figure.by == By::p99 || figure.by == By::memory;
+  const bool is_cost =
+      figure.by == By::p50 || figure.by == By::p99 || figure.by == By::longest || figure.by == By::memory;
   const auto meets = [&](double bound) { return is_cost ? counts.median <= bound : counts.median >= bound; };
   fmt::print("{:<4}  ratio {:.2f} ({:.2f} to {:.2f})  by {}", figure.name, counts.median, counts.least, counts.most,
              kNames[static_cast<int>(figure.by)]);

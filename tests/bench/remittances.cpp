@@ -34,18 +34,21 @@ std::string identifier(std::size_t i) {
   return fmt::format("CLM-{:06}", i);
 }
 
+test::Answer review(const ApiClient& api, const std::string& claim, std::size_t practice = 0) {
+  return api.post("/v1/claims/reviews",
+                  fmt::format(R"({{"claim_identifier":"{}","chart_identifier":"CH-{}","date_of_service":"{}",)"
+                              R"("servicer_npi":"1234567893","billing_npi":"{}",)"
+                              R"("patient_primary_payor_id":"SAMPLE-80","submitted_amount":1000.00,)"
+                              R"("service_lines":[{{"cpt":"99213","units":1,"amount":1000.00}}]}})",
+                              claim, claim, kServed, kBilling[practice % kBilling.size()]));
+}
+
 void fund(const ApiClient& api, std::size_t i) {
-  const auto review =
-      expect_ok(api.post("/v1/claims/reviews",
-                         fmt::format(R"({{"claim_identifier":"{}","chart_identifier":"CH-{}","date_of_service":"{}",)"
-                                     R"("servicer_npi":"1234567893","billing_npi":"{}",)"
-                                     R"("patient_primary_payor_id":"SAMPLE-80","submitted_amount":1000.00,)"
-                                     R"("service_lines":[{{"cpt":"99213","units":1,"amount":1000.00}}]}})",
-                                     identifier(i), i, kServed, kBilling[i % kBilling.size()])));
+  const auto reviewed = expect_ok(review(api, identifier(i), i));
   const auto terms = expect_ok(
       api.post("/v1/claims/adjudications",
                fmt::format(R"({{"authorization_id":"{}","funding":{{"rail":"RTP"}},"payout_account_token":"tok_ok"}})",
-                           review.text("/authorization_id"))));
+                           reviewed.text("/authorization_id"))));
   expect_ok(api.post_nothing("/v1/settlements/" + terms.text("/settlement_id") + "/confirm"));
 }
 
@@ -79,7 +82,67 @@ std::string file_of(std::size_t first, std::size_t claims, const std::string& tr
   return text + fmt::format("SE*{}*0001~GE*1*1~IEA*1*000000001~", 7 + 4 * claims);
 }
 
+/// Reviews claims until it is stopped, and measures how long each takes.
+class Reviewing {
+ public:
+  Reviewing(const Service& service, std::string name) : api_(service.api()), name_(std::move(name)) {
+    thread_ = std::thread([this] { run(); });
+  }
+  /// The waits so far: their median, and the longest.
+  Sample stop() {
+    stops_ = true;
+    thread_.join();
+    if (waits_.empty()) throw std::runtime_error("no review was answered");
+    std::sort(waits_.begin(), waits_.end());
+    Sample sample;
+    sample.p50_ms = waits_[waits_.size() / 2];
+    sample.p99_ms = waits_[waits_.size() * 99 / 100];
+    sample.longest_ms = waits_.back();
+    return sample;
+  }
+
+ private:
+  void run() {
+    for (std::size_t i = 0; !stops_; ++i) {
+      const auto started = Clock::now();
+      if (review(api_, fmt::format("{}-{}", name_, i)).status != 200) return;
+      waits_.push_back(std::chrono::duration<double, std::milli>(Clock::now() - started).count());
+    }
+  }
+
+  ApiClient api_;
+  const std::string name_;
+  std::vector<double> waits_;
+  std::atomic<bool> stops_{false};
+  std::thread thread_;
+};
+
 }  // namespace
+
+WaitsBeside835 wait_beside_835(std::size_t claims) {
+  constexpr std::chrono::seconds kQuiet{3};
+  const Service service;
+  fund_all(service, claims);
+  const auto api = service.api();
+  expect_ok(
+      api.post("/v1/remittances", R"({"format":"x12_835","payload":")" + base64(file_of(0, claims, "TRN-0")) + "\"}"));
+  WaitsBeside835 waits;
+  Reviewing before(service, "BEFORE");
+  std::this_thread::sleep_for(kQuiet);
+  waits.quiet = before.stop();
+  Reviewing beside(service, "BESIDE");
+  const auto started = Clock::now();
+  const auto posted = expect_ok(api.post(
+      "/v1/deposits",
+      fmt::format(R"({{"payer_id":"SAMPLE-80","amount":{}.00,"received_date":"2026-11-01","trace_number":"TRN-0"}})",
+                  claims * 790)));
+  const double seconds = std::chrono::duration<double>(Clock::now() - started).count();
+  waits.posting = beside.stop();
+  waits.posting.rate = static_cast<double>(claims) / seconds;
+  waits.quiet.rate = waits.posting.rate;
+  if (posted.text("/status") != "matched") throw std::runtime_error("the deposit is not posted");
+  return waits;
+}
 
 Sample post_835(std::size_t claims, std::size_t files) {
   const Service service;

@@ -19,7 +19,7 @@ namespace tideover::bench {
 struct Sample {
   double rate = 0;    // requests or rows per second
   double cpu_us = 0;  // of the server per request, user and system
-  double p50_ms = 0, p99_ms = 0;
+  double p50_ms = 0, p99_ms = 0, longest_ms = 0;
   double memory_mib = 0;  // held at most, beyond what was held before
 };
 

@@ -153,6 +153,7 @@ class FakeRecords final : public ports::Records {
   TIDEOVER_ABSENT(DepositRecords, deposits)
   TIDEOVER_ABSENT(BankStatementRecords, bank_statements)
   TIDEOVER_ABSENT(RemittanceRecords, remittances)
+  TIDEOVER_ABSENT(PostingRecords, postings)
   TIDEOVER_ABSENT(ReconciliationRecords, reconciliations)
   TIDEOVER_ABSENT(RecourseRecords, recourse)
   TIDEOVER_ABSENT(ImportRecords, imports)

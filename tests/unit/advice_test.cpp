@@ -122,13 +122,20 @@ BOOST_AUTO_TEST_CASE(the_advance_and_the_fee_are_deducted_from_the_payers_paymen
   BOOST_TEST(!returned.claim.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(rows_of_an_undo_are_distinguished_from_those_that_replace_them) {
-  const std::vector<AllocationRow> rows{payable_row(500, 0), payable_row(-500, 0, 1), payable_row(700, 1)};
-  BOOST_TEST(rows_paid_with(rows, payable_of(700))->size() == 3u);
-  BOOST_TEST(rows_paid_with(rows, payable_of(1'200))->size() == 2u);
-  BOOST_TEST(rows_paid_with(rows, payable_of(-500))->size() == 1u);
-  BOOST_TEST(!rows_paid_with(rows, payable_of(499)).has_value());
-  auto other = payable_of(700);
+BOOST_AUTO_TEST_CASE(a_payable_has_the_rows_of_its_transaction) {
+  std::vector<AllocationRow> rows{payable_row(500, 0), payable_row(-500, 0, 1), payable_row(300, 1),
+                                  payable_row(400, 2), payable_row(700, 3)};
+  for (const auto at : {2u, 3u}) rows[at].transaction = LedgerTransactionId::trusted("ltx_1");
+  rows[4].transaction = LedgerTransactionId::trusted("ltx_2");
+  auto payable = payable_of(700);
+  BOOST_TEST(!rows_paid_with(rows, payable).has_value());
+  payable.transaction = "ltx_1";
+  BOOST_REQUIRE(rows_paid_with(rows, payable).has_value());
+  BOOST_TEST(rows_paid_with(rows, payable)->size() == 2u);
+  auto unequal = payable;
+  unequal.amount = cents(699);
+  BOOST_TEST(!rows_paid_with(rows, unequal).has_value());
+  auto other = payable;
   other.payee_npi = "1234567802";
   BOOST_TEST(!rows_paid_with(rows, other).has_value());
 }

@@ -49,6 +49,7 @@ class NotingRecords final : public ports::Records {
   TIDEOVER_NOTED(DepositRecords, deposits)
   TIDEOVER_NOTED(BankStatementRecords, bank_statements)
   TIDEOVER_NOTED(RemittanceRecords, remittances)
+  TIDEOVER_NOTED(PostingRecords, postings)
   TIDEOVER_NOTED(MatchRecords, matches)
   TIDEOVER_NOTED(AlikeRecords, alike)
   TIDEOVER_NOTED(PayerAliasRecords, payer_aliases)

@@ -113,6 +113,17 @@ BOOST_AUTO_TEST_CASE(cash_and_lines_of_bank_statements_that_differ_are_found) {
   BOOST_TEST(is_broken("a deposit, a reconciliation and a return are booked once"));
 }
 
+BOOST_AUTO_TEST_CASE(a_posting_without_its_remittance_or_money_is_found) {
+  constexpr const char* kRule = "a remittance that is being posted has its deposit";
+  domain::RemittancePosting posting;
+  posting.remittance = ids.next<domain::RemittanceId>();
+  posting.matched_by = "trace_number";
+  write([&](ports::Records& records) { records.postings().insert(caller.tenant, posting); });
+  BOOST_TEST(broken() == Rules{kRule}, boost::test_tools::per_element());
+  write([&](ports::Records& records) { records.postings().remove(caller.tenant, posting.remittance); });
+  BOOST_TEST(broken() == Rules{}, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(a_deposit_without_ledger_entries_is_found) {
   write([&](ports::Records& records) {
     domain::Deposit deposit;

@@ -40,7 +40,14 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-World::World(domain::PostOn post_on) : database_(folder / kDatabase) {
+domain::PostingSizes posting_sizes_of_environment() {
+  const char* given = std::getenv("TIDEOVER_TEST_CHUNK");
+  if (!given) return {};
+  const std::size_t size = std::stoul(given);
+  return {size, size};
+}
+
+World::World(domain::PostOn post_on, const domain::PostingSizes& sizes) : database_(folder / kDatabase) {
   store::StoreOptions options;
   options.sqlite_path = database_;
   options.on_failure = [](std::string_view what) { BOOST_TEST_MESSAGE("store: " << what); };
@@ -75,9 +82,10 @@ World::World(domain::PostOn post_on) : database_(folder / kDatabase) {
   confirm_settlement = std::make_unique<usecases::ConfirmSettlement>(
       *store, rules, *disburse, ids, usecases::ConfirmOptions{std::chrono::milliseconds(0)});
   resolve_disbursements = std::make_unique<usecases::ResolveDisbursements>(*store, *disburse, clock, "");
-  post_deposit = std::make_unique<usecases::PostDeposit>(*store, payers, ids, &rules);
+  post_in_chunks = std::make_unique<usecases::PostInChunks>(*store, ids, &rules, sizes);
+  post_deposit = std::make_unique<usecases::PostDeposit>(*store, payers, ids, &rules, sizes);
   post_remittance =
-      std::make_unique<usecases::PostRemittance>(*store, payers, remittance_formats, digests, ids, &rules);
+      std::make_unique<usecases::PostRemittance>(*store, payers, remittance_formats, digests, ids, &rules, sizes);
   update_claim_status = std::make_unique<usecases::UpdateClaimStatus>(*store, ids);
   start_import = std::make_unique<usecases::StartImport>(*store, import_formats, decoder, digests, ids, 500'000);
   run_import =

@@ -62,8 +62,12 @@ class NoFormats final : public ports::RemittanceFormats {
   std::vector<std::string> names() const override { return {}; }
 };
 
+/// TIDEOVER_TEST_CHUNK=<n>: remittances with more than n claims are posted in chunks of n. Else as the service does.
+domain::PostingSizes posting_sizes_of_environment();
+
 struct World {
-  explicit World(domain::PostOn post_on = domain::PostOn::deposit);
+  explicit World(domain::PostOn post_on = domain::PostOn::deposit,
+                 const domain::PostingSizes& sizes = posting_sizes_of_environment());
   /// Called by Boost.Test behind every test of the fixture.
   void teardown();
 
@@ -138,6 +142,7 @@ struct World {
   std::unique_ptr<usecases::Disburse> disburse;
   std::unique_ptr<usecases::ConfirmSettlement> confirm_settlement;
   std::unique_ptr<usecases::ResolveDisbursements> resolve_disbursements;
+  std::unique_ptr<usecases::PostInChunks> post_in_chunks;
   std::unique_ptr<usecases::PostDeposit> post_deposit;
   std::unique_ptr<usecases::PostRemittance> post_remittance;
   std::unique_ptr<usecases::UpdateClaimStatus> update_claim_status;

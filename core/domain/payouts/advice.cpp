@@ -124,19 +124,14 @@ AdviceLine advice_of(const ReconciliationRecord& record, const std::string& clai
 
 std::optional<std::vector<AllocationRow>> rows_paid_with(const std::vector<AllocationRow>& rows,
                                                          const Payable& payable) {
-  // One transaction posts the rows of one step. Several steps at the same time are an undo and what replaces it.
-  const auto pick = [&](std::optional<bool> undoes) {
-    std::vector<AllocationRow> picked;
-    for (const auto& row : rows)
-      if (row.account == AllocationAccount::payable && row.posted_at == payable.at &&
-          row.payer_id == payable.payer_id && row.payee_npi == payable.payee_npi &&
-          (!undoes || row.undoes.has_value() == *undoes))
-        picked.push_back(row);
-    return picked;
-  };
-  for (const std::optional<bool> undoes : {std::optional<bool>(), std::optional(false), std::optional(true)})
-    if (auto picked = pick(undoes); !picked.empty() && sum_of(picked) == payable.amount) return picked;
-  return std::nullopt;
+  std::vector<AllocationRow> paid;
+  for (const auto& row : rows)
+    if (row.account == AllocationAccount::payable && row.transaction &&
+        row.transaction->text() == payable.transaction && row.payer_id == payable.payer_id &&
+        row.payee_npi == payable.payee_npi)
+      paid.push_back(row);
+  if (sum_of(paid) != payable.amount) return std::nullopt;
+  return paid;
 }
 
 AdviceLine advice_of(const AllocationRow& row, const Remittance& remittance) {

@@ -78,7 +78,7 @@ std::vector<ReconciliationRecord> records_paid_with(const std::vector<Reconcilia
 AdviceLine advice_of(const ReconciliationRecord& record, const std::string& claim_identifier,
                      const RemittanceClaim* decided);
 
-/// The rows of a remittance that a payable pays. nullopt: they cannot be distinguished from those of another payable.
+/// The rows of a remittance that a payable pays. nullopt: they are not known.
 std::optional<std::vector<AllocationRow>> rows_paid_with(const std::vector<AllocationRow>& rows,
                                                          const Payable& payable);
 AdviceLine advice_of(const AllocationRow& row, const Remittance& remittance);

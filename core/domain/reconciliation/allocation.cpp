@@ -61,6 +61,7 @@ AllocationRow opposite_of(const AllocationRow& row) {
   opposite.undoes = row.number;
   opposite.task.reset();
   opposite.record.reset();
+  opposite.transaction.reset();
   return opposite;
 }
 

@@ -67,10 +67,11 @@ struct AllocationRow {
   std::optional<PayeeAliasId> payee_alias{};  // the learned id that named it
   Money amount;
   AllocationReason reason = AllocationReason::not_advanced;
-  std::optional<AllocationRef> balance{};    // the forward balance that is used
-  std::optional<ReconciliationId> record{};  // of an advance: the record of the settlement
-  std::optional<int> undoes{};               // the row that this one cancels
-  std::optional<TaskId> task{};              // the task in which a reviewer decided
+  std::optional<AllocationRef> balance{};            // the forward balance that is used
+  std::optional<ReconciliationId> record{};          // of an advance: the record of the settlement
+  std::optional<int> undoes{};                       // the row that this one cancels
+  std::optional<TaskId> task{};                      // the task in which a reviewer decided
+  std::optional<LedgerTransactionId> transaction{};  // moved the amount; none: `record` or nothing did
   Timestamp posted_at{};
 };
 

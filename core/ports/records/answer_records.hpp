@@ -23,6 +23,8 @@ class AnswerRecords {
   /// `scope` is operation and key, unique per tenant: a second insert is a unique violation.
   virtual void insert(const domain::TenantId& tenant, std::string_view scope, const StoredAnswer& answer,
                       domain::Timestamp now) = 0;
+  /// Replaces the body of a stored answer, where it is still stored.
+  virtual void replace(const domain::TenantId& tenant, std::string_view scope, std::string_view body) = 0;
   virtual std::optional<StoredAnswer> find(const domain::TenantId& tenant, std::string_view scope) const = 0;
   /// The approximate number of responses; cheap.
   virtual std::int64_t count() const = 0;

@@ -92,6 +92,10 @@ class RemittanceRecords {
                             const domain::RemittanceClaimRecord& claim) = 0;
   /// Writes the status that follows from the given states of its claims. Call it after each change of one.
   virtual void update_status(const domain::TenantId& tenant, const domain::Remittance& remittance) = 0;
+  /// Writes a status that the caller derived from the states of all claims.
+  virtual void set_status(const domain::TenantId& tenant, const domain::RemittanceId& id,
+                          domain::RemittanceStatus status) = 0;
+  virtual std::size_t count_claims(const domain::TenantId& tenant, const domain::RemittanceId& id) const = 0;
   /// Those after `after` and up to `until`, ordered by id, so by time; the bounds need not exist.
   virtual std::vector<domain::RemittanceId> observed(const domain::TenantId& tenant, const domain::RemittanceId& after,
                                                      const domain::RemittanceId& until, std::size_t limit) const = 0;

@@ -142,6 +142,9 @@ constexpr InvariantRule kRecordInvariants[] = {
      "r.payment_cents > 0 THEN 'received' WHEN c.total IS NULL OR c.placed = c.total THEN 'posted' WHEN c.posted = 1 "
      "THEN 'partly_posted' "
      "WHEN c.unmatched = 1 THEN 'unmatched' ELSE 'received' END LIMIT ?"},
+    {"a remittance that is being posted has its deposit",
+     "SELECT p.remittance_id FROM remittance_postings p LEFT JOIN remittances r ON r.tenant = p.tenant AND r.id = "
+     "p.remittance_id WHERE r.deposit_id IS NULL LIMIT ?"},
     {"a duplicate, suspected duplicate or returned deposit pays nothing",
      "SELECT id FROM deposits WHERE status IN ('suspected_duplicate', 'duplicate', 'returned') AND matched_cents <> 0 "
      "LIMIT ?"},

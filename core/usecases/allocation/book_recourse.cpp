@@ -1,6 +1,8 @@
 #include "core/usecases/allocation/book_recourse.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "core/domain/reconciliation/ledger.hpp"
 #include "core/faults/crash_point.hpp"
@@ -233,16 +235,25 @@ void BookRecourse::of_rows(const domain::RemittanceId& remittance, const std::ve
 void BookRecourse::undo_of_rows(const domain::RemittanceId& remittance, const std::vector<AllocationRow>& rows) {
   const auto known = standing(unit_.records.recourse().of_remittance(unit_.tenant, remittance));
   if (known.empty()) return;
-  const auto all = unit_.records.allocations().of(unit_.tenant, remittance);
+  std::set<int> undone;                                         // rows
+  std::set<std::pair<domain::AllocationLine, int>> paid_again;  // lines
+  for (const auto& row : rows) {
+    if (row.undoes)
+      undone.insert(*row.undoes);
+    else
+      paid_again.emplace(row.line, row.index);
+  }
+  std::map<int, std::pair<domain::AllocationLine, int>> line_of;  // the rows of the remittance
+  const auto is_return = [](const RecourseEntry& entry) {
+    return entry.facts.event == RecourseEvent::returned_deposit;
+  };
+  if (std::any_of(known.begin(), known.end(), is_return))
+    for (const auto& row : unit_.records.allocations().of(unit_.tenant, remittance))
+      line_of.emplace(row.number, std::pair(row.line, row.index));
   for (const auto& entry : known) {
-    const auto caused =
-        std::find_if(all.begin(), all.end(), [&](const AllocationRow& row) { return row.number == entry.row; });
-    const bool ends = std::any_of(rows.begin(), rows.end(), [&](const AllocationRow& row) {
-      if (row.undoes) return *row.undoes == entry.row;
-      return entry.facts.event == RecourseEvent::returned_deposit && caused != all.end() && row.line == caused->line &&
-             row.index == caused->index;
-    });
-    if (ends) append(opposite_of(entry));
+    const auto caused = is_return(entry) ? line_of.find(entry.row) : line_of.end();
+    if (undone.contains(entry.row) || (caused != line_of.end() && paid_again.contains(caused->second)))
+      append(opposite_of(entry));
   }
 }
 

@@ -37,26 +37,29 @@ class Gatherer {
 
   GatheredAllocation run(const domain::Deposit* deposit, const AllocationQuestion& question) {
     decided_ = question.decided;
+    part_ = question.part;
+    if (part_) names_.assume(part_->whole, part_->names.is_practice);
     if (deposit) day_ = deposit->received_date;
-    gathered_.rows = records_.allocations().of(tenant_, remittance_.id);
+    gathered_.rows = part_ ? part_->rows : records_.allocations().of(tenant_, remittance_.id);
     standing_ = domain::standing(gathered_.rows);
     if (question.are_recoveries_open)
       for (const auto& open : charged_recoveries(standing_))
         std::erase_if(standing_, [&](const auto& row) { return row.number == open.number; });
     for (const auto& row : standing_) stands_.emplace(row.line, row.index);
-    input_.standing = sum_of(standing_);
+    input_.standing = part_ ? part_->allocated : sum_of(standing_);
     if (deposit) input_.funds = deposit->amount - deposit->matched_amount;
     input_.remittance = remittance_.id;
-    input_.next_number = next_number(gathered_.rows);
+    input_.next_number = part_ ? part_->next_number : next_number(gathered_.rows);
     input_.is_payment_open = !stands(AllocationLine::payment, 0);
     is_migrated_ = !input_.is_payment_open && remittance_.draft.payment_amount >= Money{};
     gathered_.practices.resize(remittance_.claims.size());
     for (std::size_t i = 0; i < remittance_.claims.size(); ++i) input_.claims.push_back(claim(i));
-    const auto forward = payee_of_takebacks();
+    const auto forward = has_adjustments() ? payee_of_takebacks() : NamedPractice{};
     input_.payee_npi = named(AllocationLine::payment, 0, forward);
-    input_.practice = names_.practice(forward.npi, remittance_);
+    if (has_adjustments()) input_.practice = names_.practice(forward.npi, whole());
     const auto& plbs = remittance_.draft.provider_adjustments;
     for (std::size_t i = 0; i < plbs.size(); ++i) input_.adjustments.push_back(adjustment(i, forward));
+    if (!has_adjustments()) return std::move(gathered_);
     if (std::any_of(plbs.begin(), plbs.end(), is_recovery) && !remittance_.draft.payer_id.empty())
       input_.balances = balances_of(records_, tenant_, remittance_.draft.payer_id);
     const bool is_debit = remittance_.draft.payment_amount < Money{};
@@ -67,6 +70,8 @@ class Gatherer {
   }
 
  private:
+  const Remittance& whole() const { return part_ ? part_->whole : remittance_; }
+  bool has_adjustments() const { return !part_ || part_->has_adjustments; }
   bool stands(AllocationLine line, std::size_t index) const {
     return stands_.contains({line, static_cast<int>(index)});
   }
@@ -98,8 +103,8 @@ class Gatherer {
     claim.kind = is_decided ? kind_as_decided(record.claim) : automatic_kind(record.claim);
     claim.refuses_repeat = answer.is_repeat_refused;
     claim.moves_nothing = moves_nothing(record.claim);
-    claim.is_open =
-        record.state != State::posted && record.state != State::duplicate && !stands(AllocationLine::claim, i);
+    claim.is_open = record.state != State::posted && record.state != State::duplicate &&
+                    !stands(AllocationLine::claim, static_cast<std::size_t>(record.index));
     claim.owner = targets_.ownership[i];
     if (is_migrated_ && record.state == State::unmatched && claim.owner == ClaimOwner::not_advanced)
       claim.is_open = false;
@@ -120,7 +125,7 @@ class Gatherer {
     const auto known = records_.claims().find(tenant_, claim.claim_identifier);
     if (known) practice = known->claim.draft.billing_npi;
     if (!practice.empty()) return practice;
-    return claim.billing_npi.empty() ? named(AllocationLine::claim, i, names_.payee(remittance_)) : claim.billing_npi;
+    return claim.billing_npi.empty() ? named(AllocationLine::claim, i, names_.payee(whole())) : claim.billing_npi;
   }
 
   /// The NPI of the practice of a line; a learned id that named it is noted.
@@ -139,24 +144,24 @@ class Gatherer {
       payees.emplace(claim.payee_npi,
                      by_alias == gathered_.named.end() ? NamedPractice{claim.payee_npi} : by_alias->second);
     }
-    return payees.size() == 1 ? payees.begin()->second : names_.payee(remittance_);
+    return payees.size() == 1 ? payees.begin()->second : names_.payee(whole());
   }
 
   domain::AdjustmentToAllocate adjustment(std::size_t i, const NamedPractice& forward) {
     const auto& plb = remittance_.draft.provider_adjustments[i];
     domain::AdjustmentToAllocate adjustment;
-    adjustment.is_open = !is_migrated_ && !stands(AllocationLine::provider_adjustment, i);
+    adjustment.is_open = has_adjustments() && !is_migrated_ && !stands(AllocationLine::provider_adjustment, i);
     if (!adjustment.is_open) return adjustment;
     for (const auto& name : domain::names_in(plb.reference))
       if (find_claim(name, is_recovery(plb), adjustment)) break;
     if (!adjustment.advance && !adjustment.names_claim) {
-      const auto provider = names_.provider(remittance_, plb);
+      const auto provider = names_.provider(whole(), plb);
       adjustment.payee_npi = named(AllocationLine::provider_adjustment, i,
                                    provider          ? *provider
                                    : is_forward(plb) ? forward
-                                                     : names_.payee(remittance_));
+                                                     : names_.payee(whole()));
     }
-    adjustment.practice = names_.practice(adjustment.payee_npi, remittance_);
+    adjustment.practice = names_.practice(adjustment.payee_npi, whole());
     return adjustment;
   }
 
@@ -193,6 +198,7 @@ class Gatherer {
   std::set<std::pair<AllocationLine, int>> stands_;  // the lines of standing_
   std::optional<int> decided_;
   domain::Date day_ = remittance_.created_at.utc_date();  // of its money
+  const AllocationPart* part_ = nullptr;
   bool is_migrated_ = false;  // posted before allocations were stored: its rows name no lines
   std::map<domain::SettlementId, std::size_t> by_settlement_;
 };

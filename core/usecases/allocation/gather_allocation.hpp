@@ -23,9 +23,20 @@ struct GatheredAllocation {
       named{};  // the lines whose practice a learned id names
 };
 
+/// Claims of a long remittance that are allocated apart from the others (matching/match_chunks).
+struct AllocationPart {
+  const domain::Remittance& whole;                 // with all claims
+  const std::vector<domain::AllocationRow>& rows;  // of these claims, and of lines that are no claims
+  domain::Money allocated;                         // the sum of all rows of the remittance
+  int next_number = 1;                             // of its rows
+  bool has_adjustments;                            // its provider adjustments are allocated with these claims
+  const NamesOfPayee& names;
+};
+
 struct AllocationQuestion {
-  bool are_recoveries_open = false;  // as if the recoveries that were charged to their practices were not posted
-  std::optional<int> decided{};      // the claim that a reviewer posts to its target
+  bool are_recoveries_open = false;      // as if the recoveries that were charged to their practices were not posted
+  std::optional<int> decided{};          // the claim that a reviewer posts to its target
+  const AllocationPart* part = nullptr;  // the remittance has only these claims
 };
 
 /// `deposit`: the remittance's money; nullptr: none came.

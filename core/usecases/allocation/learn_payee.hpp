@@ -16,4 +16,11 @@ namespace tideover::usecases {
 bool learn_payee(const UnitOfWork& unit, const domain::Remittance& remittance, const GatheredAllocation& gathered,
                  const domain::AllocationPlan& plan);
 
+/// For a remittance that is posted in parts and teaches nothing: what its claims say about its payee, and the removal
+/// of the learned ids that they make ambiguous.
+NamesOfPayee names_of_payee(const ports::Records& records, const domain::TenantId& tenant,
+                            const domain::Remittance& remittance);
+void forget_ambiguous(const UnitOfWork& unit, const domain::Remittance& remittance,
+                      const std::set<std::string>& practices);
+
 }  // namespace tideover::usecases

@@ -5,6 +5,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,14 @@ namespace tideover::usecases {
 struct NamedPractice {
   std::string npi;  // empty: not known
   std::optional<domain::PayeeAliasId> alias{};
+};
+
+/// What the names of the payee mean, as the claims of the remittance say.
+struct NamesOfPayee {
+  bool is_practice = false;  // its NPI is that of a practice
+  bool is_learned = false;   // another id of it names a practice
+  /// The practices of the claims, if an id is learned: nothing else asks for them.
+  std::set<std::string> practices{};
 };
 
 /// Reads each answer once.
@@ -33,6 +42,10 @@ class PayeeNames {
   /// The NPI if it is that of a practice. Empty: it is that of a billing platform or clearinghouse, which payers name
   /// as the payee of a remittance.
   std::string practice(const std::string& npi, const domain::Remittance& remittance);
+  /// Answers practice() for the NPI of the payee, which was asked before.
+  void assume(const domain::Remittance& remittance, bool is_practice) {
+    known_.insert_or_assign({remittance.draft.payee_npi, remittance.id}, is_practice);
+  }
 
  private:
   bool is_practice(const std::string& npi, const domain::Remittance& remittance) const;

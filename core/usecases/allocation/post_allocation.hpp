@@ -32,6 +32,14 @@ class PostAllocation {
   /// more is missing than their payments.
   domain::Status post_short(domain::Remittance& remittance, const AllocationTargets& targets, domain::Deposit* deposit,
                             const domain::TaskId& task);
+  /// Posts a part of a long remittance: `part` has its claims. What it appends to the allocation; nullopt, and nothing
+  /// is posted, when a takeback or a recovery holds the remittance as a whole.
+  struct Appended {
+    int rows = 0;
+    domain::Money sum{};
+  };
+  std::optional<Appended> post_part(domain::Remittance& part, const AllocationTargets& targets,
+                                    domain::Deposit* deposit, std::string_view matched_by, const AllocationPart& scope);
   /// Whether post() would post a row.
   bool may_post(const domain::Remittance& remittance, const AllocationTargets& targets,
                 const domain::Deposit* deposit) const;

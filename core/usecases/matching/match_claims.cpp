@@ -32,27 +32,24 @@ bool is_paid(domain::ClaimStatus status) {
 }  // namespace
 
 AllocationTargets MatchPayments::targets_of(const Remittance& remittance, bool report) {
+  AnsweredAdvances answered;
+  return targets_of({remittance, remittance.claims, released_claims(records_, tenant_, remittance), answered}, report);
+}
+
+AllocationTargets MatchPayments::targets_of(const ClaimsToJudge& scope, bool report) {
   using Ownership = AllocationTargets::Ownership;
   AllocationTargets targets;
-  const auto released = released_claims(records_, tenant_, remittance);
+  const auto& [remittance, claims, released, answered, postponed] = scope;
   std::vector<Judged> judged;
-  std::map<domain::SettlementId, Money> paid_by_number;
-  std::set<domain::SettlementId>
-      answered;  // paid in full by their own number: charge and date match no other claim with them
-  for (const auto& paid : remittance.claims) {
+  for (const auto& paid : claims) {
     auto& one = judged.emplace_back();
     // A released claim stays with the provider and is not compared again.
     if (!released.contains(paid.index)) one = judge(remittance, paid, report && paid.state == State::waiting);
-    if (!one.target) continue;
-    const auto& id = one.target->settlement.id;
-    const auto& terms = one.target->settlement.terms;
-    if ((paid_by_number[id] += paid.claim.paid_amount) >= terms.advance_amount + terms.fee_estimate)
-      answered.insert(id);
+    if (one.target) answered.count(paid.index, one.target->settlement, paid.claim.paid_amount);
   }
   // A claim stays in question until a reviewer decides, even when the advance is paid in the meantime.
   std::map<int, std::vector<domain::SettlementId>> asked;
-  if (std::any_of(remittance.claims.begin(), remittance.claims.end(),
-                  [](const auto& paid) { return paid.state == State::unmatched; }))
+  if (std::any_of(claims.begin(), claims.end(), [](const auto& paid) { return paid.state == State::unmatched; }))
     for (auto& [claim, settlement] : records_.matches().asked_alike(tenant_, remittance.id))
       asked[claim].push_back(std::move(settlement));
   const auto is_asked = [&](const RemittanceClaimRecord& paid) {
@@ -64,16 +61,18 @@ AllocationTargets MatchPayments::targets_of(const Remittance& remittance, bool r
            });
   };
   for (std::size_t i = 0; i < judged.size(); ++i) {
-    const auto& paid = remittance.claims[i];
+    const auto& paid = claims[i];
     auto& [target, may_be_ours, except, is_of_known_claim] = judged[i];
     // A claim without an advance that was credited to the provider stays so, whatever is advanced later.
     const bool is_open =
         paid.state == State::waiting ||
         (paid.state == State::unmatched && (asked.contains(paid.index) || remittance.paid_to_provider.is_zero()));
-    if (is_open && !target && !may_be_ours && !released.contains(paid.index))
+    if (is_open && !target && !may_be_ours && !released.contains(paid.index)) {
       may_be_ours = is_asked(paid) ||
-                    is_alike(remittance, paid, {remittance.draft, paid.claim, is_of_known_claim, answered, except},
-                             report && paid.state == State::waiting);
+                    is_alike(remittance, paid, {remittance.draft, paid.claim, is_of_known_claim, answered.full, except},
+                             report && !postponed && paid.state == State::waiting);
+      if (postponed && may_be_ours) postponed->insert(paid.index);
+    }
     targets.ownership.push_back(released.contains(paid.index) ? Ownership::released
                                 : target                      ? Ownership::of_advance
                                 : may_be_ours                 ? Ownership::in_question
@@ -135,16 +134,21 @@ std::optional<ports::StoredClaim> MatchPayments::claim_of(const Remittance& remi
 void MatchPayments::index_numbers(const Remittance& remittance) {
   if (numbered_ == remittance.id) return;
   numbered_ = remittance.id;
-  by_number_.clear();
-  by_payers_number_.clear();
   fitting_.clear();
+  if (!numbers_ || numbers_->of != remittance.id) numbers_ = numbers_of(remittance);
+}
+
+std::shared_ptr<const ClaimNumbers> numbers_of(const Remittance& remittance) {
+  auto numbers = std::make_shared<ClaimNumbers>();
+  numbers->of = remittance.id;
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& claim = remittance.claims[i].claim;
-    by_number_[claim.claim_identifier].push_back(i);
+    numbers->by_number[claim.claim_identifier].push_back(i);
     if (auto form = domain::normal_number(claim.claim_identifier); form != claim.claim_identifier)
-      by_number_[std::move(form)].push_back(i);
-    by_payers_number_[domain::normal_number(claim.payer_claim_number)].push_back(i);
+      numbers->by_number[std::move(form)].push_back(i);
+    numbers->by_payers_number[domain::normal_number(claim.payer_claim_number)].push_back(i);
   }
+  return numbers;
 }
 
 /// The claims of the remittance that have the number of this advance in any form.
@@ -154,9 +158,9 @@ std::set<std::size_t> MatchPayments::namesakes_of(const NumberedAdvance& advance
     if (const auto found = index.find(number); found != index.end())
       positions.insert(found->second.begin(), found->second.end());
   };
-  add(by_number_, advance.claim.claim_identifier);
-  for (const auto& form : domain::normal_forms(advance.claim.claim_identifier)) add(by_number_, form);
-  if (advance.is_by_payers_number) add(by_payers_number_, payers_number);
+  add(numbers_->by_number, advance.claim.claim_identifier);
+  for (const auto& form : domain::normal_forms(advance.claim.claim_identifier)) add(numbers_->by_number, form);
+  if (advance.is_by_payers_number) add(numbers_->by_payers_number, payers_number);
   return positions;
 }
 

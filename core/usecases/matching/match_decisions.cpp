@@ -208,6 +208,7 @@ std::vector<domain::ReconciliationRecord> MatchPayments::unlink_records(Remittan
 }
 
 domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
+  finish_postings(decided.subject);
   auto deposit_id = domain::DepositId::parse(decided.subject);
   const auto remittance_id = domain::RemittanceId::parse(deposit_id ? decided.candidate : decided.subject);
   auto remittance = remittance_id ? records_.remittances().find(tenant_, *remittance_id) : std::nullopt;
@@ -345,6 +346,7 @@ domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) 
 domain::Status MatchPayments::forget_repeats(const domain::ReconciliationRecord& record, bool of_money_alone) {
   // Each pass reopens the claims of one remittance, so the search ends.
   while (auto remittance = records_.remittances().posted_by(tenant_, record)) {
+    records_.postings().note_change(tenant_, remittance->id);
     const bool lets_go = of_money_alone && remittance->deposit == record.deposit;
     for (const auto& paid : remittance->claims)
       if (!lets_go && paid.record == record.id)

@@ -153,6 +153,7 @@ void MatchPayments::settlement_ended(const domain::SettlementId& settlement) {
   records_.clients().guard_matching(tenant_);
   // A set, because both searches may find the same remittance.
   for (const auto& id : std::set(waiting.begin(), waiting.end())) {
+    if (records_.postings().set_again(tenant_, id, true)) continue;
     auto remittance = with_claims(id);
     reevaluate(remittance,
                [&](const AllocationTargets&, const Deposit*) { return balance_of(remittance.draft).balanced(); });
@@ -209,6 +210,7 @@ void MatchPayments::use_balances(const std::string& payer) {
     for (const auto& id : page) {
       auto remittance = with_claims(id);
       if (!may_use(records_, tenant_, remittance, balances)) continue;
+      if (finish_posting(id)) remittance = with_claims(id);
       auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
       if (!posting_.use_balances(remittance, targets_of(remittance, false), pool.money(),
                                  pool.money() ? name_of(joined_by(remittance)) : name_of(MatchStep::claim_identifier)))
@@ -225,6 +227,7 @@ void MatchPayments::use_balances(const std::string& payer) {
 
 void MatchPayments::reevaluate(const std::set<domain::RemittanceId>& waiting) {
   for (const auto& id : waiting) {
+    if (records_.postings().set_again(tenant_, id, true)) continue;  // its posting looks at all claims again
     auto remittance = with_claims(id);
     reevaluate(remittance, [&](const AllocationTargets& targets, const Deposit* money) {
       return posting_.may_post(remittance, targets, money);
@@ -247,13 +250,17 @@ void MatchPayments::reevaluate(Remittance& remittance, May may) {
 
 /// Whether a claim with the number of an advanced claim is unmatched: its task stays open.
 bool MatchPayments::holds_open_question(const Remittance& remittance) {
-  const auto targets = targets_of(remittance, false);
-  return std::any_of(remittance.claims.begin(), remittance.claims.end(), [&](const RemittanceClaimRecord& paid) {
-    const auto ownership = targets.ownership[static_cast<std::size_t>(paid.index)];
-    return paid.state == State::unmatched &&
-           (ownership == AllocationTargets::Ownership::in_question ||
-            (ownership == AllocationTargets::Ownership::of_advance && !paid.claim.paid_amount.is_zero()));
-  });
+  std::vector<RemittanceClaimRecord> unmatched;
+  for (const auto& paid : remittance.claims)
+    if (paid.state == State::unmatched) unmatched.push_back(paid);
+  auto answered = answered_before(records_, tenant_, remittance);
+  const auto targets =
+      targets_of({remittance, unmatched, released_claims(records_, tenant_, remittance), answered}, false);
+  for (std::size_t i = 0; i < unmatched.size(); ++i)
+    if (targets.ownership[i] == AllocationTargets::Ownership::in_question ||
+        (targets.ownership[i] == AllocationTargets::Ownership::of_advance && !unmatched[i].claim.paid_amount.is_zero()))
+      return true;
+  return false;
 }
 
 // Posting of matched money.
@@ -296,7 +303,9 @@ domain::Status MatchPayments::join(Remittance& remittance, FundsPool pool, Match
   for (const auto& part : pool.parts())
     for (const char* kind : {"deposit_unmatched", "match_ambiguous"})
       close_tasks(unit_, kind, part.id.text(), "matched");
-  if (!accepts_short)
+  if (!accepts_short && is_long(remittance, money))
+    start_posting(remittance, step);
+  else if (!accepts_short)
     post_claims(remittance, &money, step);
   else if (auto posted = posting_.post_short(remittance, targets_of(remittance, true), &money, *accepts_short); !posted)
     return posted;

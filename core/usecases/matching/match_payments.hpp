@@ -10,21 +10,25 @@
 // Threads: runs inside the caller's transaction, after guard_matching(): two matchings of one tenant never overlap.
 #pragma once
 #include <map>
+#include <memory>
 #include <set>
-#include <unordered_map>
 
 #include "core/domain/reconciliation/match.hpp"
+#include "core/domain/reconciliation/posting.hpp"
 #include "core/usecases/allocation/post_allocation.hpp"
 #include "core/usecases/matching/alike_advances.hpp"
 #include "core/usecases/matching/funds_pool.hpp"
 #include "core/usecases/matching/numbered_advances.hpp"
+#include "core/usecases/matching/open_posting.hpp"
 #include "core/usecases/matching/payer_names.hpp"
 
 namespace tideover::usecases {
 
 class MatchPayments {
  public:
-  explicit MatchPayments(const UnitOfWork& unit) : unit_(unit), booking_(unit), posting_(unit, booking_) {}
+  /// `at_once`: a remittance with more claims is not posted in this transaction; see started(). 0: all are.
+  explicit MatchPayments(const UnitOfWork& unit, std::size_t at_once = 0)
+      : unit_(unit), at_once_(at_once), booking_(unit), posting_(unit, booking_) {}
 
   /// The argument is stored before the call. It is updated in place and in the store.
   void deposit_arrived(domain::Deposit& deposit);
@@ -66,6 +70,16 @@ class MatchPayments {
   domain::Status undo(const domain::MatchCandidate& decided);
   /// Undoes an assigned payer. Error invalid_state when money was matched or posted since.
   domain::Status forget_payer(const domain::MatchCandidate& named);
+
+  /// Remittances that got their money here and are posted in chunks: run PostInChunks after the commit.
+  const std::vector<domain::RemittanceId>& started() const { return started_; }
+  /// Posts a chunk of an open posting: the claims at these positions.
+  PostedChunk post_chunk(const OpenPosting& open, const std::vector<std::size_t>& positions);
+  /// Closes the task about claims of the remittance when none of them waits for a decision any more.
+  void close_answered_question(const domain::RemittanceId& id);
+  /// Posts here what is left of the remittances that this deposit, remittance or settlement is about, before anything
+  /// else happens to them.
+  void finish_postings(const std::string& object);
 
   /// Whether a claim of the remittance waits for a reviewer's decision.
   bool holds_open_question(const domain::Remittance& remittance);
@@ -134,6 +148,16 @@ class MatchPayments {
   template <class May>
   void reevaluate(domain::Remittance& remittance, May may);
   domain::Status undo_release(const domain::MatchCandidate& decided, domain::Remittance& remittance);
+  /// Whether the remittance, which may be without its claims, is posted in chunks with this money.
+  bool is_long(const domain::Remittance& remittance, const domain::Deposit& money) const;
+  /// The remittance as join() needs it.
+  domain::Remittance to_join(const domain::Remittance& found, const domain::Deposit& money) const {
+    return is_long(found, money) ? found : with_claims(found.id);
+  }
+  void start_posting(const domain::Remittance& remittance, domain::MatchStep step);
+  /// Returns whether it was being posted.
+  bool finish_posting(const domain::RemittanceId& id);
+  bool finish_all_postings();
   domain::Status take_money_from(domain::Remittance& remittance, FundsPool& pool);
   /// Money that pays nothing and is announced by no remittance is free for another match.
   void free_if_unused(FundsPool& pool);
@@ -171,6 +195,15 @@ class MatchPayments {
 
   void post_claims(domain::Remittance& remittance, domain::Deposit* deposit, domain::MatchStep step);
   AllocationTargets targets_of(const domain::Remittance& remittance, bool report);
+  struct ClaimsToJudge {
+    const domain::Remittance& remittance;                      // with all claims
+    const std::vector<domain::RemittanceClaimRecord>& claims;  // those to judge
+    const std::set<int>& released;
+    AnsweredAdvances& answered;  // extended
+    /// If set: takes the claims with the number of no advance that resemble one. They are not reported.
+    std::set<int>* postponed = nullptr;
+  };
+  AllocationTargets targets_of(const ClaimsToJudge& scope, bool report);
   void move_statuses(const domain::Remittance& remittance);
   void move_status(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid);
   std::optional<ports::StoredClaim> claim_of(const domain::Remittance& remittance,
@@ -213,6 +246,8 @@ class MatchPayments {
   void open_task(const char* kind, const std::string& object, std::string note);
 
   const UnitOfWork unit_;
+  const std::size_t at_once_;
+  std::vector<domain::RemittanceId> started_;
   ports::Records& records_ = unit_.records;
   const domain::TenantId& tenant_ = unit_.tenant;
   const domain::Timestamp now_ = unit_.now;
@@ -221,8 +256,8 @@ class MatchPayments {
   PostAllocation posting_;
   std::size_t reevaluated_ = 0;  // of booking_.posted()
   domain::RemittanceId numbered_;
-  // Of numbered_: reads a long remittance once.
-  std::unordered_map<std::string, std::vector<std::size_t>> by_number_, by_payers_number_;
+  std::shared_ptr<const ClaimNumbers> numbers_;  // reads a long remittance once
+  // Of numbered_.
   std::map<std::pair<domain::SettlementId, std::string>, Fitting> fitting_;
   bool collided_ = false;
   bool has_reevaluated_ = false;

@@ -18,6 +18,7 @@ constexpr const char* kReturned = "deposit_returned";
 }  // namespace
 
 domain::Status MatchPayments::deposit_returned(Deposit& deposit) {
+  finish_postings(deposit.id.text());
   auto pool = FundsPool::of(records_, tenant_, deposit.pooled_into ? *deposit.pooled_into : deposit.id);
   auto& money = *pool.money();
   money.returned_date = deposit.returned_date;  // the postings below take effect on this day; not stored here

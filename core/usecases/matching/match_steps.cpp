@@ -101,7 +101,7 @@ MatchPayments::Found MatchPayments::find_remittance_by_trace(Deposit& deposit) {
   };
   const auto [found, match] = weigh({deposit.id.text()}, MatchStep::trace_number, remittances, differences);
   if (match) {
-    auto remittance = with_claims(match->id);
+    auto remittance = to_join(*match, deposit);
     join(remittance, deposit, MatchStep::trace_number);
   }
   // Nothing fits alone: several remittances with this trace number may share the deposit.
@@ -253,7 +253,7 @@ MatchPayments::Found MatchPayments::find_remittance_by_amount(Deposit& deposit) 
       {deposit.id.text()}, MatchStep::amount_and_date, remittances,
       [&](const Remittance& candidate) { return differences_by_amount(deposit, candidate.draft); }, passed_over);
   if (match) {
-    auto remittance = with_claims(match->id);
+    auto remittance = to_join(*match, deposit);
     join(remittance, deposit, MatchStep::amount_and_date);
   }
   return found;
@@ -286,9 +286,13 @@ MatchPayments::Found MatchPayments::find_settlement(Deposit& deposit) {
                                                    kMostLookedAt);
   };
   const auto paid_on = deposit.effective_date.value_or(deposit.received_date);
-  auto awaited =
-      candidates_of(search, MoneyRange::just(deposit.amount),
-                    {paid_on.plus(-domain::kUnannouncedWindowDays), paid_on.plus(domain::kUnannouncedWindowDays)});
+  const auto candidates = [&] {
+    return candidates_of(search, MoneyRange::just(deposit.amount),
+                         {paid_on.plus(-domain::kUnannouncedWindowDays), paid_on.plus(domain::kUnannouncedWindowDays)});
+  };
+  auto awaited = candidates();
+  // An advance that a remittance pays is not awaited any more when the remittance is posted.
+  if (!awaited.empty() && finish_all_postings()) awaited = candidates();
   const auto [found, settlement] =
       weigh({deposit.id.text()}, MatchStep::amount_and_date, awaited,
             [&](const Settlement& candidate) { return differences_by_amount(deposit, candidate); });

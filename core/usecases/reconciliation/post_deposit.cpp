@@ -25,8 +25,9 @@ bool same_money(const Deposit& a, const Deposit& b) {
   return same_payer && same_trace && a.amount == b.amount && a.received_date == b.received_date;
 }
 
-/// Posts the money as received and matches it. Updates `deposit`.
-domain::Result<std::vector<domain::ReconciliationRecord>> book(const UnitOfWork& unit, Deposit& deposit) {
+/// Posts the money as received and matches it.
+domain::Status book(const UnitOfWork& unit, std::size_t at_once, PostedDeposit& taken) {
+  auto& deposit = taken.deposit;
   auto received = domain::LedgerTransaction::of(unit.ids.next<domain::LedgerTransactionId>(),
                                                 {"deposit", deposit.id.text()}, unit.now, domain::paid_on(deposit));
   // All received money goes into suspense first. Matching moves it out, so that unmatched money is always accounted
@@ -36,14 +37,16 @@ domain::Result<std::vector<domain::ReconciliationRecord>> book(const UnitOfWork&
   post_entry(unit, std::move(received));
   faults::crash_point("deposit.booked");
 
-  MatchPayments matching(unit);
+  MatchPayments matching(unit, at_once);
   matching.deposit_arrived(deposit);
   faults::crash_point("deposit.matched");
   if (matching.collided())
     return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
   // Matching may have re-evaluated earlier records and changed this deposit in the store.
   if (matching.has_reevaluated()) deposit = *unit.records.deposits().find(unit.tenant, deposit.id);
-  return matching.posted();
+  taken.records = matching.posted();
+  taken.posting = matching.started();
+  return {};
 }
 
 /// The addenda name the payment where the sender gives no trace number beside them.
@@ -65,23 +68,35 @@ void add_event(const UnitOfWork& unit, const Deposit& deposit) {
                                              domain::DepositReceived{deposit.id, deposit.amount, deposit.status}});
 }
 
+/// The long remittances that it pays may still be posted.
+PostedDeposit repeat_of(const UnitOfWork& unit, Deposit known) {
+  PostedDeposit repeat{std::move(known), {}, true};
+  const auto& records = unit.records;
+  const auto payer = repeat.deposit.pooled_into.value_or(repeat.deposit.id);
+  if (records.postings().is_open(unit.tenant, payer))
+    for (auto& remittance : records.remittances().paid_by(unit.tenant, payer))
+      if (records.postings().find(unit.tenant, remittance)) repeat.posting.push_back(std::move(remittance));
+  return repeat;
+}
+
 }  // namespace
 
-domain::Result<PostedDeposit> take_deposit(const UnitOfWork& unit, Deposit deposit) {
+domain::Result<PostedDeposit> take_deposit(const UnitOfWork& unit, Deposit deposit, std::size_t at_once) {
   if (deposit.trace_number.empty()) read_trace(deposit);
   if (!deposit.external_id.empty())
     if (auto known = unit.records.deposits().find_external(unit.tenant, deposit.external_id)) {
       if (same_money(*known, deposit)) {
         // The repeat adds nothing: the payer is known, or still unknown, or the deposit is matched or held.
         if (!known->payer_id.empty() || deposit.payer_id.empty() || known->status != domain::MatchState::unmatched)
-          return PostedDeposit{std::move(*known), {}, true};
+          return repeat_of(unit, std::move(*known));
         // The repeated deposit names the payer that was missing: match it again, without posting it twice.
         close_tasks(unit, domain::kDepositUnmatched, known->id.text(), domain::kCorrected);
-        MatchPayments matching(unit);
+        MatchPayments matching(unit, at_once);
         matching.payer_assigned(*known, deposit.payer_id);
         if (matching.collided())
           return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
-        return PostedDeposit{*unit.records.deposits().find(unit.tenant, known->id), matching.posted(), true, true};
+        return PostedDeposit{*unit.records.deposits().find(unit.tenant, known->id), matching.posted(), true, true,
+                             matching.started()};
       }
       // Other content may be another payment: refuse it instead of dropping it as a repeat.
       Error error = Error::of(ErrorCode::validation_error,
@@ -106,10 +121,16 @@ domain::Result<PostedDeposit> take_deposit(const UnitOfWork& unit, Deposit depos
     add_event(unit, deposit);
     return PostedDeposit{std::move(deposit), {}};
   }
-  auto posted = book(unit, deposit);
-  if (!posted) return posted.error();
-  add_event(unit, deposit);
-  return PostedDeposit{std::move(deposit), std::move(*posted)};
+  PostedDeposit taken{std::move(deposit), {}};
+  if (auto booked = book(unit, at_once, taken); !booked) return booked.error();
+  add_event(unit, taken.deposit);
+  return taken;
+}
+
+void read_again(const ports::Records& records, const domain::TenantId& tenant, PostedDeposit& posted) {
+  posted.deposit = *records.deposits().find(tenant, posted.deposit.id);
+  if (posted.seen_before && !posted.payer_learned) return;
+  posted.records = records.reconciliations().of_deposit(tenant, posted.deposit.pooled_into.value_or(posted.deposit.id));
 }
 
 domain::Status admit_deposit(const UnitOfWork& unit, const std::string& deposit_id) {
@@ -120,8 +141,8 @@ domain::Status admit_deposit(const UnitOfWork& unit, const std::string& deposit_
   // A reviewer decided that this is another payment: post it as if it had just come.
   deposit->status = domain::MatchState::unmatched;
   unit.records.deposits().update_match(unit.tenant, *deposit);
-  const auto posted = book(unit, *deposit);
-  return posted ? domain::Status() : posted.error();
+  PostedDeposit taken{std::move(*deposit), {}};
+  return book(unit, 0, taken);
 }
 
 domain::Result<StoredResponse> PostDeposit::operator()(const RequestContext& context, Deposit deposit,
@@ -144,11 +165,14 @@ domain::Result<StoredResponse> PostDeposit::operator()(const RequestContext& con
 
   const auto& tenant = context.caller.tenant;
   StoredResponse answer;
+  std::optional<PostedDeposit> accepted;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     // One matching per tenant at a time: two of them could spend the same deposit.
     records.clients().guard_matching(tenant);
-    const auto taken = take_deposit({records, tenant, context.now, ids_, rules_}, deposit);
+    const auto taken =
+        take_deposit({records, tenant, context.now, ids_, rules_}, deposit, post_in_chunks_.sizes().at_once);
     if (!taken) return taken.error();
+    accepted = *taken;
     answer = {render(*taken), taken->seen_before};
     // A repeat that changed nothing leaves no audit row and no second response.
     if (taken->seen_before && !taken->payer_learned) return {};
@@ -158,7 +182,21 @@ domain::Result<StoredResponse> PostDeposit::operator()(const RequestContext& con
   });
   faults::crash_point("deposit.committed");
   if (!done) return done.error();
+  if (!accepted->posting.empty()) finish(context, *accepted, render, answer.body);
   return answer;
+}
+
+void PostDeposit::finish(const RequestContext& context, const PostedDeposit& taken, const Render<PostedDeposit>& render,
+                         std::string& body) {
+  const auto& tenant = context.caller.tenant;
+  for (const auto& remittance : taken.posting)
+    if (!post_in_chunks_(tenant, remittance, context.now)) return;
+  auto posted = taken;
+  posted.posting.clear();
+  const auto read = store_.read([&](const ports::Records& records) { read_again(records, tenant, posted); });
+  if (!read) return;
+  auto whole = render(posted);
+  if (replace_answer(store_, context, whole)) body = std::move(whole);
 }
 
 }  // namespace tideover::usecases

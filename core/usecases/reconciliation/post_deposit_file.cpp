@@ -43,6 +43,13 @@ std::optional<Error> refusal_of(const DepositFile& file) {
       .with("line", std::to_string(first->line));
 }
 
+/// A later item may have completed the match of an earlier one.
+void refresh(const ports::Records& records, const domain::TenantId& tenant, std::vector<PostedFileItem>& items) {
+  for (auto& item : items)
+    if (item.posted && item.posted->deposit.status != domain::MatchState::matched)
+      item.posted->deposit = *records.deposits().find(tenant, item.posted->deposit.id);
+}
+
 }  // namespace
 
 std::string_view name_of(PostedFileItem::Result result) {
@@ -78,6 +85,7 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
   const bool has_statements = !file->statements.empty();
   PostedDepositFile posted{format, {}, file->warnings};
   std::string body;
+  bool has_changed = false;
   for (std::size_t from = 0; from == 0 || from < file->items.size(); from += kItemsPerUnit) {
     const auto to = std::min(file->items.size(), from + kItemsPerUnit);
     const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
@@ -104,10 +112,32 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
     });
     faults::crash_point("deposit_file.committed");
     if (!done) return done.error();
+    has_changed |= post_long(context, posted, from);
   }
-  if (has_statements)
+  if (has_statements) {
     if (auto taken = take_statements(context, *file, posted, render, body); !taken) return taken.error();
+  } else if (has_changed) {  // the response was stored before the long remittances were posted
+    const auto read = store_.read([&](const ports::Records& records) { refresh(records, tenant, posted.items); });
+    if (!read) return StoredResponse{std::move(body)};
+    if (auto whole = render(posted); replace_answer(store_, context, whole)) body = std::move(whole);
+  }
   return StoredResponse{std::move(body)};
+}
+
+bool PostDepositFile::post_long(const RequestContext& context, PostedDepositFile& posted, std::size_t from) {
+  const auto& tenant = context.caller.tenant;
+  std::vector<PostedDeposit*> changed;
+  for (auto item = posted.items.begin() + static_cast<std::ptrdiff_t>(from); item != posted.items.end(); ++item) {
+    if (!item->posted || item->posted->posting.empty()) continue;
+    changed.push_back(&*item->posted);
+    std::erase_if(item->posted->posting, [&](const domain::RemittanceId& remittance) {
+      return static_cast<bool>(post_in_chunks_(tenant, remittance, context.now));
+    });
+  }
+  if (changed.empty()) return false;
+  return static_cast<bool>(store_.read([&](const ports::Records& records) {
+    for (auto* deposit : changed) read_again(records, tenant, *deposit);
+  }));
 }
 
 void PostDepositFile::name_deposits(DepositFile& file, const RequestContext& context, const std::string& format) {
@@ -127,10 +157,8 @@ void PostDepositFile::name_deposits(DepositFile& file, const RequestContext& con
 
 void PostDepositFile::finish(ports::Records& records, const RequestContext& context, const PostedDepositFile& posted,
                              std::string_view changed, const Render<PostedDepositFile>& render, std::string& body) {
-  auto now_known = posted;            // a copy: the unit may run again
-  for (auto& item : now_known.items)  // a later item may have completed its match
-    if (item.posted && item.posted->deposit.status != domain::MatchState::matched)
-      item.posted->deposit = *records.deposits().find(context.caller.tenant, item.posted->deposit.id);
+  auto now_known = posted;  // a copy: the unit may run again
+  refresh(records, context.caller.tenant, now_known.items);
   body = render(now_known);
   leave_trace(records, context, ids_, changed, body);
 }
@@ -156,7 +184,7 @@ domain::Result<PostedFileItem> PostDepositFile::take_item(const UnitOfWork& unit
   PostedFileItem result{
       item.line, item.kind == DepositFileItem::Kind::refused ? Result::refused : Result::ignored, item.reason, {}};
   if (item.kind != DepositFileItem::Kind::deposit) return result;
-  auto taken = take_deposit(unit, item.deposit);
+  auto taken = take_deposit(unit, item.deposit, post_in_chunks_.sizes().at_once);
   if (taken) {
     result.result = taken->seen_before ? Result::duplicate : Result::created;
     result.posted = std::move(*taken);

@@ -34,24 +34,28 @@ struct PostedDepositFile {
 class PostDepositFile {
  public:
   PostDepositFile(ports::Store& store, ports::DepositFormats& formats, const ports::KeyedDigest& digests,
-                  ports::IdSource& ids, ports::RulePolicy* rules = nullptr)
+                  ports::IdSource& ids, ports::RulePolicy* rules = nullptr, const domain::PostingSizes& sizes = {})
       : store_(store),
         formats_(formats),
         digests_(digests),
         ids_(ids),
         rules_(rules),
-        statements_(store, digests, ids) {}
+        statements_(store, digests, ids),
+        post_in_chunks_(store, ids, rules, sizes) {}
 
   /// Reads the whole file first. Then a unit takes a hundred transactions. Then the statements are stored and settled.
-  /// The last unit stores the response. The
-  /// same credit again (a file sent twice, sent again after an interruption, or another file of the same bank) is a
-  /// `duplicate` and changes nothing. Error invalid_payload when every deposit of the file is refused.
+  /// The last unit stores the response; a long remittance that it matched is posted after it. The same credit again (a
+  /// file sent twice, sent again after an interruption, or another file of the same bank) is a `duplicate` and changes
+  /// nothing. Error invalid_payload when every deposit of the file is refused.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& format,
                                             std::string_view bytes, const Render<PostedDepositFile>& render);
 
  private:
   domain::Result<PostedFileItem> take_item(const UnitOfWork& unit, const domain::DepositFileItem& item);
   void name_deposits(domain::DepositFile& file, const RequestContext& context, const std::string& format);
+  /// Posts the long remittances that the items from this one on matched, and reads these items again. Returns whether
+  /// there were any. What fails is left to PostInChunks::resume().
+  bool post_long(const RequestContext& context, PostedDepositFile& posted, std::size_t from);
   void finish(ports::Records& records, const RequestContext& context, const PostedDepositFile& posted,
               std::string_view changed, const Render<PostedDepositFile>& render, std::string& body);
   domain::Status take_statements(const RequestContext& context, const domain::DepositFile& file,
@@ -63,6 +67,7 @@ class PostDepositFile {
   ports::IdSource& ids_;
   ports::RulePolicy* const rules_;
   StoreStatements statements_;
+  PostInChunks post_in_chunks_;
 };
 
 }  // namespace tideover::usecases

@@ -196,11 +196,13 @@ domain::Result<PostRemittance::Arriving> PostRemittance::identified(const Reques
 
 domain::Status PostRemittance::make_deposit(ports::Records& records, const RequestContext& context,
                                             PostedRemittance& posted) {
-  const auto money = post_remittance_money(records, context, ids_, posted.remittance, rules_);
+  const auto money =
+      post_remittance_money(records, context, ids_, posted.remittance, rules_, post_in_chunks_.sizes().at_once);
   if (!money) return money.error();
   // No deposit was made: the remittance waits for its money.
   if (!*money) return {};
   posted.records.insert(posted.records.end(), (*money)->records.begin(), (*money)->records.end());
+  posted.started.insert(posted.started.end(), (*money)->posting.begin(), (*money)->posting.end());
   posted.remittance = *records.remittances().find(context.caller.tenant, posted.remittance.id);
   return {};
 }
@@ -216,12 +218,13 @@ domain::Result<PostedRemittance> PostRemittance::post_repeat(ports::Records& rec
   if (result.seen_before) return result;
   const auto& id = result.remittance.id;
   close_tasks({records, tenant, context.now, ids_}, domain::kMatchAmbiguous, id.text(), domain::kCorrected);
-  MatchPayments matching({records, tenant, context.now, ids_, rules_});
+  MatchPayments matching({records, tenant, context.now, ids_, rules_}, post_in_chunks_.sizes().at_once);
   matching.payer_assigned(result.remittance, payer);
   if (matching.collided())
     return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
   result.remittance = *records.remittances().find(tenant, id);
   result.records = matching.posted();
+  result.started = matching.started();
   if (auto made = make_deposit(records, context, result); !made) return made.error();
   if (!is_first) leave_audit_row(records, context, ids_, id.text(), "ok");
   return result;
@@ -235,7 +238,7 @@ domain::Result<PostedRemittance> PostRemittance::post_new(ports::Records& record
   // Store the remittance before the matching: trail and claims refer to its row.
   records.remittances().insert(tenant, given);
   faults::crash_point("remittance.recorded");
-  MatchPayments matching({records, tenant, context.now, ids_, rules_});
+  MatchPayments matching({records, tenant, context.now, ids_, rules_}, post_in_chunks_.sizes().at_once);
   matching.remittance_arrived(result.remittance);
   faults::crash_point("remittance.matched");
   if (matching.collided())
@@ -243,6 +246,7 @@ domain::Result<PostedRemittance> PostRemittance::post_new(ports::Records& record
   // Matching may have re-evaluated this remittance in the store.
   if (matching.has_reevaluated()) result.remittance = *records.remittances().find(tenant, given.id);
   result.records = matching.posted();
+  result.started = matching.started();
   if (auto made = make_deposit(records, context, result); !made) return made.error();
   records.events().append(tenant, {ids_.next<domain::EventId>(), context.now,
                                    domain::RemittanceReceived{given.id, given.draft.payment_amount,
@@ -264,9 +268,10 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
   }
 
   std::string body;
+  std::vector<PostedRemittance> results;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.clients().guard_matching(tenant);
-    std::vector<PostedRemittance> results;
+    results.clear();
     for (const auto& [remittance, is_known, unknown_ids] : arriving) {
       const bool is_first = results.empty();
       auto given = remittance;
@@ -281,6 +286,10 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
     }
     if (results.size() > 1)  // a later payment may have changed earlier ones
       for (auto& result : results) result.remittance = *records.remittances().find(tenant, result.remittance.id);
+    for (auto& result : results) {
+      result.is_posting = records.postings().find(tenant, result.remittance.id).has_value();
+      if (result.is_posting && result.seen_before) result.started.push_back(result.remittance.id);
+    }
     body = render(results);
     leave_trace(records, context, ids_, results.front().remittance.id.text(), body);
     faults::crash_point("remittance.traced");
@@ -288,7 +297,29 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
   });
   faults::crash_point("remittance.committed");
   if (!done) return done.error();
+  if (std::any_of(results.begin(), results.end(), [](const auto& result) { return !result.started.empty(); }))
+    finish(context, std::move(results), render, body);
   return StoredResponse{std::move(body)};
+}
+
+void PostRemittance::finish(const RequestContext& context, std::vector<PostedRemittance> results,
+                            const Render<std::vector<PostedRemittance>>& render, std::string& body) {
+  const auto& tenant = context.caller.tenant;
+  for (const auto& result : results)
+    for (const auto& remittance : result.started)
+      if (!post_in_chunks_(tenant, remittance, context.now)) return;
+  const auto read = store_.read([&](const ports::Records& records) {
+    for (auto& result : results) {
+      if (!result.is_posting) continue;
+      result.remittance = *records.remittances().find(tenant, result.remittance.id);
+      if (result.remittance.deposit && !result.seen_before)
+        result.records = records.reconciliations().of_deposit(tenant, *result.remittance.deposit);
+    }
+  });
+  if (!read) return;
+  for (auto& result : results) result.is_posting = false;
+  auto whole = render(results);
+  if (replace_answer(store_, context, whole)) body = std::move(whole);
 }
 
 }  // namespace tideover::usecases

@@ -6,6 +6,7 @@
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/plugins/payer_directory.hpp"
 #include "core/ports/plugins/remittance_format.hpp"
+#include "core/usecases/matching/post_in_chunks.hpp"
 #include "core/usecases/request/request_context.hpp"
 #include "core/usecases/request/unit_of_work.hpp"
 
@@ -15,6 +16,8 @@ struct PostedRemittance {
   domain::Remittance remittance;
   bool seen_before = false;  // the same remittance came before; nothing changed
   std::vector<domain::ReconciliationRecord> records;
+  bool is_posting = false;                      // its money came, and not all of its claims are posted yet
+  std::vector<domain::RemittanceId> started{};  // long remittances that its arrival matched, itself or others
 };
 
 struct FileToPost {
@@ -31,13 +34,21 @@ struct PostedRemittanceFile {
 class PostRemittance {
  public:
   PostRemittance(ports::Store& store, ports::PayerDirectory& payers, ports::RemittanceFormats& formats,
-                 const ports::KeyedDigest& digests, ports::IdSource& ids, ports::RulePolicy* rules = nullptr)
-      : store_(store), payers_(payers), formats_(formats), digests_(digests), ids_(ids), rules_(rules) {}
+                 const ports::KeyedDigest& digests, ports::IdSource& ids, ports::RulePolicy* rules = nullptr,
+                 const domain::PostingSizes& sizes = {})
+      : store_(store),
+        payers_(payers),
+        formats_(formats),
+        digests_(digests),
+        ids_(ids),
+        rules_(rules),
+        post_in_chunks_(store, ids, rules, sizes) {}
 
   /// Error invalid_payload with the refused rows when the file has no payment that can be accepted.
   domain::Result<StoredResponse> file(const RequestContext& context, const FileToPost& file,
                                       const Render<PostedRemittanceFile>& render);
-  /// One transaction takes all payments of a call. In production, one payment of a test file refuses all. For a tenant
+  /// One transaction takes all payments of a call; those with many claims are posted in further transactions. In
+  /// production, one payment of a test file refuses all. For a tenant
   /// that posts on remittances, a remittance without a deposit and without a task makes its own deposit.
   domain::Result<StoredResponse> operator()(const RequestContext& context, std::vector<domain::RemittanceDraft> drafts,
                                             const Render<std::vector<PostedRemittance>>& render);
@@ -59,6 +70,9 @@ class PostRemittance {
                                                bool is_first);
   /// For a tenant without a bank feed, the remittance makes its own deposit.
   domain::Status make_deposit(ports::Records& records, const RequestContext& context, PostedRemittance& posted);
+  /// As PostDeposit::finish().
+  void finish(const RequestContext& context, std::vector<PostedRemittance> results,
+              const Render<std::vector<PostedRemittance>>& render, std::string& body);
 
   ports::Store& store_;
   ports::PayerDirectory& payers_;
@@ -66,6 +80,7 @@ class PostRemittance {
   const ports::KeyedDigest& digests_;
   ports::IdSource& ids_;
   ports::RulePolicy* const rules_;
+  PostInChunks post_in_chunks_;
 };
 
 }  // namespace tideover::usecases

@@ -32,8 +32,9 @@ domain::Result<DepositView> ReadDeposits::one(const domain::TenantId& tenant, co
   return fetch(store_, std::move(missing), [&](const ports::Records& records) -> std::optional<DepositView> {
     auto deposit = records.deposits().find(tenant, *id);
     if (!deposit) return std::nullopt;
+    const bool is_posting = records.postings().is_open(tenant, deposit->pooled_into.value_or(*id));
     return DepositView{std::move(*deposit), records.reconciliations().of_deposit(tenant, *id),
-                       trail_of(records, tenant, id->text())};
+                       trail_of(records, tenant, id->text()), is_posting};
   });
 }
 

@@ -21,6 +21,7 @@ struct DepositView {
   domain::Deposit deposit;
   std::vector<domain::ReconciliationRecord> records;  // what it paid, oldest first
   std::vector<domain::MatchCandidate> trail;          // the match candidates
+  bool is_posting = false;                            // a long remittance that it pays is not posted yet
 };
 
 class ReadDeposits {

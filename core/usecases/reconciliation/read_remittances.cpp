@@ -28,7 +28,8 @@ domain::Result<RemittanceView> ReadRemittances::one(const domain::TenantId& tena
     auto remittance = records.remittances().find(tenant, *id);
     if (!remittance) return std::nullopt;
     return RemittanceView{std::move(*remittance), trail_of(records, tenant, id->text()),
-                          records.allocations().of(tenant, *id), records.recourse().of_remittance(tenant, *id)};
+                          records.allocations().of(tenant, *id), records.recourse().of_remittance(tenant, *id),
+                          records.postings().find(tenant, *id).has_value()};
   });
 }
 

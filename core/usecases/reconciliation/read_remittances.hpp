@@ -25,6 +25,7 @@ struct RemittanceView {
   std::vector<domain::MatchCandidate> trail;  // the match candidates
   std::vector<domain::AllocationRow> allocation{};
   std::vector<domain::RecourseEntry> recourse{};  // of its rows
+  bool is_posting = false;                        // its money came, and not all of its claims are posted yet
 };
 
 class ReadRemittances {

@@ -47,7 +47,7 @@ domain::Deposit money_of(const Remittance& remittance, ports::IdSource& ids) {
 domain::Result<std::optional<PostedDeposit>> post_remittance_money(ports::Records& records,
                                                                    const RequestContext& context, ports::IdSource& ids,
                                                                    const Remittance& remittance,
-                                                                   ports::RulePolicy* rules) {
+                                                                   ports::RulePolicy* rules, std::size_t at_once) {
   const auto& tenant = context.caller.tenant;
   if (!stands_for_money(records, tenant, remittance)) return std::optional<PostedDeposit>();
   auto deposit = money_of(remittance, ids);
@@ -55,7 +55,7 @@ domain::Result<std::optional<PostedDeposit>> post_remittance_money(ports::Record
   if (records.remittances().names_claims_of_another(tenant, remittance) &&
       !sent_before(records, tenant, deposit).empty())
     deposit.status = domain::MatchState::suspected_duplicate;
-  auto taken = take_deposit({records, tenant, context.now, ids, rules}, std::move(deposit));
+  auto taken = take_deposit({records, tenant, context.now, ids, rules}, std::move(deposit), at_once);
   if (!taken) return taken.error();
   leave_audit_row(records, context, ids, taken->deposit.id.text(), "ok");
   return std::optional(std::move(*taken));

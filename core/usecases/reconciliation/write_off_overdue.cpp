@@ -128,6 +128,8 @@ domain::Status WriteOffOverdue::handle(const ports::Overdue& overdue, const doma
         // Read again under the guard: a payment may have settled the advance since the list was read.
         const auto stored = records.settlements().find(tenant, overdue.settlement);
         if (!stored || !is_open(records, tenant, stored->settlement)) return {};
+        // Its payment may be among the claims of a remittance that is being posted: the next run decides.
+        if (records.postings().is_payer_open(tenant, stored->settlement.payer_id)) return {};
         // Money that is held for this advance is decided first. After a write-off it would only reverse the loss.
         const bool is_held =
             days >= policy.write_off_days && (!records.remittances().waiting_for(tenant, overdue.settlement).empty() ||

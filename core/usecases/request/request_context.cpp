@@ -20,4 +20,12 @@ void leave_trace(ports::Records& records, const RequestContext& context, ports::
       context.now);
 }
 
+domain::Status replace_answer(ports::Store& store, const RequestContext& context, const std::string& body) {
+  if (!context.idempotency) return {};
+  return store.commit([&](ports::Records& records) -> domain::Status {
+    records.answers().replace(context.caller.tenant, context.idempotency->scope, body);
+    return {};
+  });
+}
+
 }  // namespace tideover::usecases

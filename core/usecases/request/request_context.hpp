@@ -45,4 +45,8 @@ void leave_audit_row(ports::Records& records, const RequestContext& context, por
 void leave_trace(ports::Records& records, const RequestContext& context, ports::IdSource& ids,
                  std::string_view object_id, const std::string& body, const domain::Error* refusal = nullptr);
 
+/// Replaces the body that leave_trace() stored, for a response that became complete after its first commit. Does
+/// nothing without a key.
+domain::Status replace_answer(ports::Store& store, const RequestContext& context, const std::string& body);
+
 }  // namespace tideover::usecases

@@ -92,6 +92,7 @@ domain::Result<StoredResponse> DecideTask::operator()(const RequestContext& cont
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     // Before any other row: all matchings take their locks in this order.
     if (matches || task->kind == domain::kManualReview) records.clients().guard_matching(tenant);
+    if (matches) MatchPayments({records, tenant, context.now, ids_, rules_}).finish_postings(task->object_id);
     auto voted = vote(records, context, *id, decision);
     if (!voted) return voted.error();
     if (is_money) {

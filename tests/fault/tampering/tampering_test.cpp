@@ -288,10 +288,10 @@ BOOST_AUTO_TEST_CASE(an_allocation_that_contradicts_its_remittance_is_named) {
       {"UPDATE allocations SET account = 'payable'" + first, "a remittance carries and pays what its allocation says"},
       {"DELETE FROM allocations" + first, "a posted claim of a remittance is allocated to its settlement"},
       {"INSERT INTO allocations " + row +
-           "100, 'carried_forward', NULL, NULL, NULL, NULL, NULL, posted_at, NULL FROM allocations" + first +
+           "100, 'carried_forward', NULL, NULL, NULL, NULL, NULL, posted_at, NULL, NULL FROM allocations" + first +
            " UNION ALL " +
            "SELECT tenant, remittance_id, 2000 + number, 'payment', 0, 'carried', NULL, payer_id, '', "
-           "-101, 'balance_recovered', remittance_id, 1000 + number, NULL, NULL, NULL, posted_at, NULL FROM "
+           "-101, 'balance_recovered', remittance_id, 1000 + number, NULL, NULL, NULL, posted_at, NULL, NULL FROM "
            "allocations" +
            first,
        "no forward balance is used beyond its amount"},

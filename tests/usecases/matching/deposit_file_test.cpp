@@ -263,4 +263,32 @@ BOOST_AUTO_TEST_CASE(a_deposit_sent_again_with_its_payer_is_matched_again) {
   BOOST_TEST(events("deposit.received") == 2);
 }
 
+BOOST_AUTO_TEST_CASE(the_response_names_what_a_long_remittance_posted) {
+  usecases::PostDepositFile in_chunks{*store, formats, digests, ids, &rules, {1, 1}};
+  usecases::PostRemittance post_long(*store, payers, remittance_formats, digests, ids, &rules, {1, 1});
+  domain::RemittanceDraft draft;
+  draft.payer_id = "PAYER";
+  draft.trace_number = "T-1";
+  draft.payment_date = clock.now().utc_date();
+  draft.payment_amount = Money::cents(158'000);
+  for (const auto* name : {"A", "B"}) {
+    funded(name);
+    auto& claim = draft.claims.emplace_back();
+    claim.claim_identifier = name;
+    claim.status = "1";
+    claim.charge_amount = Money::cents(100'000);
+    claim.paid_amount = Money::cents(79'000);
+  }
+  BOOST_REQUIRE(bool(post_long(context("remittance"), {draft}, [](const auto&) { return std::string("ok"); })));
+  add(credit(158'000, "a", "PAYER", "T-1"));
+  const auto answer = in_chunks(context("file", "key"), "set", "bytes", [](const usecases::PostedDepositFile& posted) {
+    const auto& one = *posted.items.front().posted;
+    return std::string(name_of(one.deposit.status)) + ' ' + std::to_string(one.records.size()) +
+           (one.posting.empty() ? "" : " posting");
+  });
+  BOOST_REQUIRE_MESSAGE(answer, why(answer));
+  BOOST_TEST(answer->body == "matched 2");
+  BOOST_TEST(answer_under("file", "key")->body == answer->body);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

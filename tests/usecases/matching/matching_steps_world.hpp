@@ -70,7 +70,9 @@ inline std::string task_body(const domain::Task& task) {
 }
 
 struct MatchingStepsWorld : World {
-  explicit MatchingStepsWorld(domain::PostOn post_on = domain::PostOn::deposit) : World(post_on) {
+  explicit MatchingStepsWorld(domain::PostOn post_on = domain::PostOn::deposit,
+                              const domain::PostingSizes& sizes = posting_sizes_of_environment())
+      : World(post_on, sizes) {
     // Another payer that the directory knows: a payer that it does not know is the payer of its claims.
     payers.payers.push_back(payers.payers.front());
     payers.payers.back().payer_id = "OTHER";
@@ -108,15 +110,20 @@ struct MatchingStepsWorld : World {
     deposit.originator = money.originator;
     deposit.channel = money.channel;
     const auto context = this->context("deposit");
+    std::vector<domain::RemittanceId> posting;
     const auto kept = sql->commit([&](ports::Records& records) -> domain::Status {
       records.clients().guard_matching(caller.tenant);
-      const auto taken = usecases::take_deposit({records, caller.tenant, clock.now(), ids, &rules}, deposit);
+      const auto taken = usecases::take_deposit({records, caller.tenant, clock.now(), ids, &rules}, deposit,
+                                                post_in_chunks->sizes().at_once);
       if (!taken) return taken.error();
+      posting = taken->posting;
       usecases::leave_trace(records, context, ids, deposit.id.text(), "");
       return {};
     });
     BOOST_REQUIRE_MESSAGE(kept, "the deposit was refused");
     names[deposit.id.text()] = money.name;
+    for (const auto& remittance : posting)
+      BOOST_REQUIRE(bool((*post_in_chunks)(caller.tenant, remittance, clock.now())));
     deposits[money.name] = deposit.id;
   }
 

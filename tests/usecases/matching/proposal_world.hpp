@@ -10,7 +10,9 @@
 namespace tideover::tests {
 
 struct ProposalWorld : MatchingStepsWorld {
-  explicit ProposalWorld(domain::PostOn post_on = domain::PostOn::deposit) : MatchingStepsWorld(post_on) {}
+  explicit ProposalWorld(domain::PostOn post_on = domain::PostOn::deposit,
+                         const domain::PostingSizes& sizes = posting_sizes_of_environment())
+      : MatchingStepsWorld(post_on, sizes) {}
 
   usecases::DecideTask decide_task{*store, *disburse, payers, ids, false, &rules};
   usecases::CancelSettlement cancel_settlement{*store, ids, &rules};

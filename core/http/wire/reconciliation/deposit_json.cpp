@@ -62,6 +62,7 @@ std::string encode_deposit(const usecases::PostedDeposit& posted) {
 void put_deposit(json::Writer& out, const usecases::PostedDeposit& posted) {
   out.begin_object();
   put_money(out, posted.deposit);
+  if (!posted.posting.empty()) out.key("posting").string("in_progress");
   put_records(out, posted.records);
   out.key("created_at").string(format_timestamp(posted.deposit.created_at));
   out.end_object();
@@ -72,6 +73,7 @@ std::string encode_deposit_view(const usecases::DepositView& view, bool explain)
   json::Writer out(body);
   out.begin_object();
   put_money(out, view.deposit);
+  if (view.is_posting) out.key("posting").string("in_progress");
   put_matches(out, view.deposit.id.text(), view.trail);
   put_records(out, view.records);
   if (explain) put_trail(out, view.trail);

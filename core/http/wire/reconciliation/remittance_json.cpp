@@ -316,6 +316,7 @@ std::string encode_remittances(const std::vector<usecases::PostedRemittance>& po
   for (const auto& one : posted) {
     out.begin_object();
     put_entry(out, one.remittance, status_of(one), balance_of(one.remittance.draft), Counts::of(one));
+    if (one.is_posting) out.key("posting").string("in_progress");
     out.end_object();
   }
   out.end_array();
@@ -343,6 +344,7 @@ std::string encode_remittance_view(const usecases::RemittanceView& view, bool ex
   out.begin_object();
   put_entry(out, remittance, name_of(domain::status_of(remittance)), balance_of(remittance.draft),
             Counts::of(totals_of(remittance)));
+  if (view.is_posting) out.key("posting").string("in_progress");
   put_origin(out, remittance);
   out.key("claim_payments").begin_array();
   for (const auto& record : remittance.claims) put_claim(out, record);

@@ -52,6 +52,12 @@ void AnswerStore::insert(const domain::TenantId& tenant, std::string_view scope,
   }
 }
 
+void AnswerStore::replace(const domain::TenantId& tenant, std::string_view scope, std::string_view body) {
+  const auto digest = digest_of(tenant, scope);
+  session_.run("UPDATE answers SET body = ? WHERE scope_digest = ? AND tenant = ?",
+               cells_.seal(tenant, encrypted::kAnswerBody, name_of(digest), body), digest, tenant.text());
+}
+
 std::optional<ports::StoredAnswer> AnswerStore::find(const domain::TenantId& tenant, std::string_view scope) const {
   const auto digest = digest_of(tenant, scope);
   return session_.first(

@@ -14,6 +14,7 @@ class AnswerStore final : public ports::AnswerRecords {
 
   void insert(const domain::TenantId& tenant, std::string_view scope, const ports::StoredAnswer& answer,
               domain::Timestamp now) override;
+  void replace(const domain::TenantId& tenant, std::string_view scope, std::string_view body) override;
   std::optional<ports::StoredAnswer> find(const domain::TenantId& tenant, std::string_view scope) const override;
   std::int64_t count() const override;
   /// Reads the oldest `limit` answers and, if these do not use the limit, a part of the others that moves on each

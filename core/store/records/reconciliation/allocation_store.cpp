@@ -10,7 +10,7 @@ using domain::AllocationReason;
 
 #define ALLOCATION_COLUMNS                                                                                     \
   "number, line, line_index, account, settlement_id, payer_id, payee_npi, cents, reason, balance_remittance, " \
-  "balance_number, record_id, undoes, task_id, payee_alias_id, posted_at"
+  "balance_number, record_id, undoes, task_id, payee_alias_id, transaction_id, posted_at"
 
 domain::AllocationRow read_allocation(const sql::Row& row) {
   ColumnReader in(row);
@@ -31,6 +31,7 @@ domain::AllocationRow read_allocation(const sql::Row& row) {
   if (const auto undoes = in.optional_integer()) out.undoes = static_cast<int>(*undoes);
   out.task = in.optional_id<domain::TaskId>();
   out.payee_alias = in.optional_id<domain::PayeeAliasId>();
+  out.transaction = in.optional_id<domain::LedgerTransactionId>();
   out.posted_at = in.timestamp();
   return out;
 }
@@ -48,7 +49,7 @@ void AllocationStore::append(const domain::TenantId& tenant, const domain::Remit
       domain::name_of(row.account), text(row.settlement), row.payer_id, row.payee_npi, row.amount.cents(),
       domain::name_of(row.reason), row.balance ? std::optional(row.balance->remittance.text()) : std::nullopt,
       number_of(row.balance), text(row.record), row.undoes ? std::optional<std::int64_t>(*row.undoes) : std::nullopt,
-      text(row.task), text(row.payee_alias), row.posted_at.ms());
+      text(row.task), text(row.payee_alias), text(row.transaction), row.posted_at.ms());
 }
 
 std::vector<domain::AllocationRow> AllocationStore::of(const domain::TenantId& tenant,

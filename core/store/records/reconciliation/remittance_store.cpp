@@ -339,12 +339,13 @@ bool RemittanceStore::is_payment_in_question(const domain::TenantId& tenant,
 
 std::vector<domain::RemittanceId> RemittanceStore::waiting_for(const domain::TenantId& tenant,
                                                                const domain::SettlementId& settlement) const {
-  // Sorted here, since SQLite would read all claims of the tenant in that order.
+  // Sorted here, since SQLite would read all claims of the tenant in that order. `+`: by the state it would read all
+  // claims that wait.
   auto waiting = all(
       session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
       "SELECT c.remittance_id FROM remittance_claims c JOIN remittances r ON r.tenant = c.tenant AND r.id = "
       "c.remittance_id "
-      "WHERE c.tenant = ? AND c.settlement_id = ? AND c.state = ? AND (r.deposit_id IS NOT NULL OR r.payment_cents <= "
+      "WHERE c.tenant = ? AND c.settlement_id = ? AND +c.state = ? AND (r.deposit_id IS NOT NULL OR r.payment_cents <= "
       "0)",
       tenant.text(), settlement.text(), kRemittanceClaimStates.of(domain::RemittanceClaimRecord::State::waiting));
   std::sort(waiting.begin(), waiting.end());
@@ -385,8 +386,22 @@ void RemittanceStore::update_claim(const domain::TenantId& tenant, const domain:
 }
 
 void RemittanceStore::update_status(const domain::TenantId& tenant, const domain::Remittance& remittance) {
-  session_.run("UPDATE remittances SET status = ? WHERE tenant = ? AND id = ?", name_of(domain::status_of(remittance)),
-               tenant.text(), remittance.id.text());
+  set_status(tenant, remittance.id, domain::status_of(remittance));
+}
+
+void RemittanceStore::set_status(const domain::TenantId& tenant, const domain::RemittanceId& id,
+                                 domain::RemittanceStatus status) {
+  session_.run("UPDATE remittances SET status = ? WHERE tenant = ? AND id = ?", name_of(status), tenant.text(),
+               id.text());
+}
+
+std::size_t RemittanceStore::count_claims(const domain::TenantId& tenant, const domain::RemittanceId& id) const {
+  // Positions have no gap. The last one is found in the key without reading the others.
+  const auto last = session_.first([](const sql::Row& row) { return ColumnReader(row).integer(); },
+                                   "SELECT position FROM remittance_claims WHERE tenant = ? AND remittance_id = ? "
+                                   "ORDER BY position DESC LIMIT 1",
+                                   tenant.text(), id.text());
+  return last ? static_cast<std::size_t>(*last) + 1 : 0;
 }
 
 }  // namespace tideover::store

@@ -57,6 +57,9 @@ class RemittanceStore final : public ports::RemittanceRecords {
   void update_claim(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                     const domain::RemittanceClaimRecord& claim) override;
   void update_status(const domain::TenantId& tenant, const domain::Remittance& remittance) override;
+  void set_status(const domain::TenantId& tenant, const domain::RemittanceId& id,
+                  domain::RemittanceStatus status) override;
+  std::size_t count_claims(const domain::TenantId& tenant, const domain::RemittanceId& id) const override;
 
  private:
   auto reader(const domain::TenantId& tenant) const;

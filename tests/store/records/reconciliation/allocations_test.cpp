@@ -49,6 +49,7 @@ BOOST_DATA_TEST_CASE(a_row_comes_back_as_it_was_written, bdata::make(engines()),
   whole.undoes = 9;
   whole.task = id_of<TaskId>(3);
   whole.payee_alias = id_of<PayeeAliasId>(4);
+  whole.transaction = id_of<LedgerTransactionId>(5);
   append(store, 1, whole);
   append(store, 1, row(2, AllocationAccount::payable, 5, AllocationReason::released));
   const auto rows = store.seen(
@@ -69,6 +70,7 @@ BOOST_DATA_TEST_CASE(a_row_comes_back_as_it_was_written, bdata::make(engines()),
   BOOST_TEST((read.undoes == whole.undoes));
   BOOST_TEST((read.task == whole.task));
   BOOST_TEST((read.payee_alias == whole.payee_alias));
+  BOOST_TEST((read.transaction == whole.transaction));
   BOOST_TEST((read.posted_at == whole.posted_at));
   BOOST_TEST(!rows.back().balance.has_value());
   BOOST_TEST(!rows.back().undoes.has_value());

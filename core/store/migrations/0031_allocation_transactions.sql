@@ -1,0 +1,4 @@
+-- The ledger transaction that moved the amount of a row. NULL: the record of its claim moved it, or the rows of a step add up
+-- to nothing, or the row is from before this migration.
+-- sqlite: ALTER TABLE allocations ADD COLUMN transaction_id {ascii:32};
+-- mysql: ALTER TABLE allocations ADD COLUMN IF NOT EXISTS transaction_id {ascii:32};
