@@ -95,6 +95,10 @@ bool accepts_x12(const std::string* accept) {
   return !accept || wish_for("application/edi-x12", *accept) == Wish::accepted;
 }
 
+bool accepts_yaml(const std::string* accept) {
+  return !accept || wish_for("application/yaml", *accept) == Wish::accepted;
+}
+
 bool wants_problem_json(const std::string* accept) {
   return names(accept, "application/problem+json");
 }

@@ -14,6 +14,8 @@ bool wants_problem_json(const std::string* accept);
 bool accepts_ndjson(const std::string* accept);
 /// True when application/edi-x12 is acceptable.
 bool accepts_x12(const std::string* accept);
+/// True when application/yaml is acceptable.
+bool accepts_yaml(const std::string* accept);
 /// True when the header lists application/x-ndjson, or JSON Lines under another name, by name.
 bool wants_ndjson(const std::string* accept);
 /// True when the header lists text/csv by name.

@@ -54,6 +54,17 @@ std::optional<std::map<std::string, std::string>> query_of(std::string_view raw)
   return query;
 }
 
+/// The media types of the responses of a route, apart from errors.
+std::string types_of(const Route& route) {
+  if (route.offers_yaml) return "application/yaml";
+  std::string types = "application/json";
+  if (route.offers_csv) types += ", text/csv";
+  if (route.offers_ndjson) types += ", application/x-ndjson";
+  if (route.offers_x12) types += ", application/edi-x12";
+  if (route.offers_pdf) types += ", application/pdf";
+  return types;
+}
+
 /// An unknown parameter is an error: the result without that filter would not be the requested one.
 domain::Status check_parameters(const Route& route, const std::map<std::string, std::string>& query) {
   std::vector<domain::FieldFault> unknown;
@@ -191,16 +202,17 @@ domain::Status Pipeline::admit(RequestState& state) {
   auto match = routes_.match(request.method, request.path);
   if (!match.route) {
     if (match.allowed.empty())
-      return Error::of(ErrorCode::route_not_found, "Path not found. See api/rest/openapi.yaml for all paths.");
+      return Error::of(ErrorCode::route_not_found, "Path not found. GET /v1/openapi.json has all paths.");
     return Error::of(ErrorCode::method_not_allowed, "Method not allowed.").with_list("allowed", match.allowed);
   }
   const Route& route = *match.route;
   state.route = &route;
   const auto* accept = request.headers.find("Accept");
   if (!accepts_json(accept) && !(route.offers_csv && wants_csv(accept)) && !(route.offers_pdf && wants_pdf(accept)) &&
-      !(route.offers_ndjson && accepts_ndjson(accept)) && !(route.offers_x12 && accepts_x12(accept)))
+      !(route.offers_ndjson && accepts_ndjson(accept)) && !(route.offers_x12 && accepts_x12(accept)) &&
+      !(route.offers_yaml && accepts_yaml(accept)))
     return Error::of(ErrorCode::not_acceptable,
-                     "The Accept header excludes application/json. Responses are application/json; accept that type.");
+                     "The Accept header excludes every type of this response. Accept one of: " + types_of(route) + '.');
 
   auto query = query_of(request.query);
   if (!query) return Error::of(ErrorCode::invalid_parameter, "The query string is not valid percent-encoded UTF-8.");

@@ -23,12 +23,13 @@ struct Route {
   BodyKind body = BodyKind::none;
   RouteHandler handler;                           // either a handler
   RouteStarter starter = {};                      // or a starter
-  bool is_public = false;                         // no bearer token (the token endpoint)
+  bool is_public = false;                         // no bearer token
   bool carries_file = false;                      // the import body limit applies
   bool offers_csv = false;                        // in addition to JSON
   bool offers_ndjson = false;                     // answers are NDJSON; errors are JSON
   bool offers_x12 = false;                        // answers are X12; errors are JSON
   bool offers_pdf = false;                        // in addition to JSON
+  bool offers_yaml = false;                       // answers are YAML; errors are JSON
   bool shows_patients = false;                    // each read is written to the audit trail
   bool names_rules = false;                       // stored answers have the header Rules-Version
   std::optional<domain::Scope> explains_to = {};  // further scope for ?explain=true

@@ -58,6 +58,7 @@ HttpFront::HttpFront(Infrastructure& given, UseCases& use_cases, std::function<v
 http::RouteTable HttpFront::routes() {
   http::RouteTable table;
   http::add_token_route(table, uses.issue_token);
+  http::add_document_routes(table);
   http::add_health_route(table, [this] { return health(); });
   http::add_metadata_routes(table, uses.look_up_payers, node.plugins->rails(), node.reason_codes);
   http::add_review_routes(table, uses.review_claim);

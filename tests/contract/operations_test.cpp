@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <fstream>
 #include <iterator>
 #include <set>
 #include <sstream>
@@ -77,6 +78,41 @@ BOOST_FIXTURE_TEST_CASE(every_documented_operation_is_served_as_documented, Cont
   }
 }
 
+/// Maps, lists and scalars of both, in order. A JSON text is YAML.
+void check_equal(const YAML::Node& one, const YAML::Node& other, const std::string& where) {
+  BOOST_REQUIRE_MESSAGE(one.Type() == other.Type(), where);
+  if (one.IsScalar()) BOOST_TEST(one.Scalar() == other.Scalar(), where);
+  BOOST_REQUIRE_MESSAGE(one.size() == other.size(), where);
+  if (one.IsSequence())
+    for (std::size_t i = 0; i < one.size(); ++i) check_equal(one[i], other[i], where + '/' + std::to_string(i));
+  if (!one.IsMap()) return;
+  for (auto a = one.begin(), b = other.begin(); a != one.end(); ++a, ++b) {
+    BOOST_REQUIRE_MESSAGE(a->first.Scalar() == b->first.Scalar(), where);
+    check_equal(a->second, b->second, where + '/' + a->first.Scalar());
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(the_service_returns_its_contract_without_a_token, Contract) {
+  const ApiClient anonymous(service.port());
+  std::ifstream file(std::string(TIDEOVER_SOURCE_DIR) + "/api/rest/openapi.yaml", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (const std::string accept : {"", "application/yaml", "*/*"}) {
+    Headers headers;
+    if (!accept.empty()) headers.emplace_back("Accept", accept);
+    const Answer yaml = anonymous.send("GET", "/v1/openapi.yaml", headers);
+    BOOST_TEST(yaml.status == 200);
+    BOOST_TEST(yaml.header("Content-Type") == "application/yaml");
+    BOOST_TEST((yaml.body == text));
+  }
+  const Answer refused = anonymous.send("GET", "/v1/openapi.yaml", {{"Accept", "text/html"}});
+  BOOST_TEST(refused.status == 406);
+  const Answer json = anonymous.get("/v1/openapi.json");
+  BOOST_TEST(json.status == 200);
+  BOOST_TEST(json.header("Content-Type") == "application/json");
+  check_equal(YAML::Load(json.body), YAML::Load(text), "");
+  BOOST_TEST(json.json().text("/openapi").starts_with("3.1."));
+}
+
 BOOST_FIXTURE_TEST_CASE(every_other_method_is_a_405_that_names_the_documented_ones, Contract) {
   for (const auto& [path, methods] : openapi.paths())
     for (const std::string method : {"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}) {
@@ -105,7 +141,7 @@ BOOST_FIXTURE_TEST_CASE(head_is_answered_like_get_without_a_body, Contract) {
 
 BOOST_FIXTURE_TEST_CASE(each_operation_takes_its_documented_query_parameters_and_no_other, Contract) {
   for (const auto& operation : openapi.operations()) {
-    if (operation.scope == "none") continue;  // RFC 6749: the token endpoint passes over what it does not know
+    if (operation.scope == "none") continue;  // RFC 6749: the token endpoint ignores what it does not know
     const bool has_body = static_cast<bool>(operation.node["requestBody"]);
     const Answer answer =
         api.send(operation.method, made_up(operation.path) + "?no_such_parameter=1", {}, has_body ? "{}" : "");
@@ -135,7 +171,8 @@ BOOST_FIXTURE_TEST_CASE(each_operation_needs_its_documented_scope, Contract) {
   for (const auto& operation : openapi.operations()) {
     BOOST_TEST_CONTEXT(operation.id) {
       if (operation.scope == "none") {
-        BOOST_TEST(call(anonymous, operation).json().text("/error") != "unauthorized");
+        const Answer answer = call(anonymous, operation);
+        BOOST_TEST((answer.status == 200 || answer.json().text("/error") != "unauthorized"));
         continue;
       }
       const Answer missing = call(anonymous, operation);

@@ -53,6 +53,7 @@
 namespace tideover::http {
 
 void add_token_route(RouteTable& routes, const usecases::IssueToken& issue_token);
+void add_document_routes(RouteTable& routes);
 void add_health_route(RouteTable& routes, std::function<wire::Health()> health);
 void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_up_payers, ports::FundingRails& rails,
                          const std::vector<domain::ReasonCode>& reason_codes);
