@@ -27,9 +27,10 @@ std::vector<ports::AdvanceAlike> AlikeStore::advances_numbered(const domain::Ten
                                                                std::string_view normal_number,
                                                                std::string_view payer_id, domain::Money charge,
                                                                std::size_t limit) const {
+  // CROSS: SQLite would otherwise read all advances of the tenant in the order of another index.
   return all(session_, read_advance,
              "SELECT " ADVANCE_COLUMNS
-             " FROM advance_numbers n JOIN settlements s ON s.tenant = n.tenant AND s.id = n.settlement_id "
+             " FROM advance_numbers n CROSS JOIN settlements s ON s.tenant = n.tenant AND s.id = n.settlement_id "
              "WHERE n.lookup = ? AND n.tenant = ? AND s.live_claim_id IS NOT NULL "
              "ORDER BY s.payer_id = ? DESC, s.billed_cents = ? DESC, s.receivable_open DESC, s.id DESC LIMIT ?",
              number_form(cells_, tenant, normal_number), tenant.text(), payer_id, charge.cents(), rows(limit));
