@@ -24,6 +24,9 @@ constexpr const char* kServed = "2026-10-05";
 /// Rules look at how much is open to one billing provider: these share the claims.
 constexpr std::array kBilling{"1999999984", "1100000003", "1200000002", "1300000001", "1400000000", "1500000009"};
 
+/// The platform of these practices. A payee that is one of them would put the claims of the others in question.
+constexpr const char* kPayee = "1600000008";
+
 Json expect_ok(const test::Answer& answer) {
   if (answer.status != 200)
     throw std::runtime_error(fmt::format("a request was refused with {}: {}", answer.status, answer.body));
@@ -75,8 +78,8 @@ std::string file_of(std::size_t first, std::size_t claims, const std::string& tr
       "ISA*00*          *00*          *ZZ*SAMPLE80       *ZZ*PROVIDER       "
       "*261101*0000*^*00501*000000001*0*T*:~GS*HP*SAMPLE80*PROVIDER*20261101*0000*1*X*005010X221A1~"
       "ST*835*0001~BPR*I*{}*C*ACH*CCP*01*999999992*DA*1*1999999984**01*999999992*DA*2*20261101~TRN*1*{}*1999999984~"
-      "N1*PR*SAMPLE PAYER*XV*SAMPLE-80~N1*PE*SAMPLE PROVIDER*XX*1999999984~LX*1~",
-      claims * 790, trace);
+      "N1*PR*SAMPLE PAYER*XV*SAMPLE-80~N1*PE*SAMPLE PLATFORM*XX*{}~LX*1~",
+      claims * 790, trace, kPayee);
   for (std::size_t i = first; i < first + claims; ++i)
     text += fmt::format("CLP*{}*1*1000*790*10*12*PCN{}~CAS*CO*45*200~CAS*PR*3*10~DTM*232*20261005~", identifier(i), i);
   return text + fmt::format("SE*{}*0001~GE*1*1~IEA*1*000000001~", 7 + 4 * claims);
@@ -140,7 +143,9 @@ WaitsBeside835 wait_beside_835(std::size_t claims) {
   waits.posting = beside.stop();
   waits.posting.rate = static_cast<double>(claims) / seconds;
   waits.quiet.rate = waits.posting.rate;
-  if (posted.text("/status") != "matched") throw std::runtime_error("the deposit is not posted");
+  if (posted.text("/status") != "matched")
+    throw std::runtime_error("the deposit is not posted: " + posted.text("/status") +
+                             (posted.has("/posting") ? ", in progress" : ""));
   return waits;
 }
 
