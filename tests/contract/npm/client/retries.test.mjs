@@ -51,12 +51,13 @@ test('a body that breaks off is repeated', async () => {
 });
 
 test('an attempt without a response ends at the time limit and is repeated with the same key', async () => {
-  const { tideover } = clientOf(proxy.url, { timeoutMs: 300 });
+  const { tideover } = clientOf(proxy.url, { timeoutMs: 1000 });
   await tideover.get(DEPOSITS);
   proxy.seen.length = 0;
   proxy.faults.push({ path: DEPOSITS, hang: true });
   await post(tideover, 'hang', keyed('hang'));
-  assert.deepEqual(sent().map((request) => request.key), ['hang', 'hang']);
+  assert.ok(sent().length > 1);
+  assert.deepEqual(keys(), ['hang']);
 });
 
 test('when all attempts end without a response, the error has the key of the operation', async () => {

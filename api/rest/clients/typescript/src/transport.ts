@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { failureOf } from './errors.js';
-import { TideoverError } from './errors.js';
+import { failureOf, TideoverError } from './errors.js';
 import { DEFAULT_RETRY, withRetries } from './retry.js';
 import type { Outcome, RetryPolicy } from './retry.js';
 import { TokenSource } from './token.js';
@@ -33,7 +32,8 @@ const KEY = 'Idempotency-Key';
 export function createTransport(options: TransportOptions): (request: Request) => Promise<Response> {
   const policy = { ...DEFAULT_RETRY, ...options.retry };
   const exchange = exchanger(options);
-  const tokens = new TokenSource(options, (body) => exchange(tokenCall(options.baseUrl, body)), options.now ?? Date.now);
+  const requestToken = (body: string) => exchange(tokenCall(options.baseUrl, body));
+  const tokens = new TokenSource(options, requestToken, options.now ?? Date.now);
   return async (request) => {
     const call = await callOf(request);
     const { response, failure } = await withRetries(policy, call.signal, () => authorized(tokens, exchange, call));
