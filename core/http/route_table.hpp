@@ -46,9 +46,9 @@ class RouteTable {
   struct Match {
     const Route* route = nullptr;
     std::vector<std::string> path;     // decoded parameters
-    std::vector<std::string> allowed;  // methods of this path, when only the method did not match
+    std::vector<std::string> allowed;  // methods of this path; empty: it is unknown
   };
-  /// `path` is raw. A malformed percent escape matches nothing.
+  /// `path` is raw. A malformed percent escape matches nothing. The path `*` has the methods of all paths.
   Match match(std::string_view method, std::string_view path) const;
 
  private:

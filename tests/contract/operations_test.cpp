@@ -126,6 +126,7 @@ BOOST_FIXTURE_TEST_CASE(every_other_method_is_a_405_that_names_the_documented_on
         std::sort(expected.begin(), expected.end());
         auto allowed = split(answer.header("Allow"), ", ");
         std::erase(allowed, "HEAD");
+        std::erase(allowed, "OPTIONS");
         BOOST_TEST(allowed == expected, boost::test_tools::per_element());
       }
     }

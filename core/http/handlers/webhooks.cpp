@@ -21,7 +21,7 @@ void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoint
                 if (!page) return page.error();
                 const auto found = endpoints.list(context.request_context.caller.tenant, page->after, page->limit + 1);
                 if (!found) return found.error();
-                return Reply{wire::encode_webhook_endpoints(*found, page->limit)};
+                return Reply{wire::encode_webhook_endpoints(*found, *page)};
               }},
              paged());
   routes.add({"GET", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::none,

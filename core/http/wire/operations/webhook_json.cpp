@@ -48,9 +48,9 @@ std::string encode_webhook_endpoint(const domain::WebhookEndpoint& endpoint) {
   return body;
 }
 
-std::string encode_webhook_endpoints(const std::vector<domain::WebhookEndpoint>& endpoints, std::size_t limit) {
+std::string encode_webhook_endpoints(const std::vector<domain::WebhookEndpoint>& endpoints, const PageFrame& page) {
   return encode_list(
-      endpoints, limit,
+      endpoints, page,
       [](json::Writer& out, const domain::WebhookEndpoint& endpoint) { put_endpoint(out, endpoint, false); },
       [](const domain::WebhookEndpoint& endpoint) { return endpoint.id.text(); });
 }

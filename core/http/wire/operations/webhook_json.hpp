@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/domain/operations/event.hpp"
+#include "core/http/wire/basics/cursor.hpp"
 #include "core/http/wire/basics/object_reader.hpp"
 
 namespace tideover::wire {
@@ -12,6 +13,6 @@ domain::WebhookEndpoint decode_webhook_endpoint(const json::Value& body, Faults&
 /// Includes the secret; only for the answer to a creation.
 std::string encode_new_webhook_endpoint(const domain::WebhookEndpoint& endpoint);
 std::string encode_webhook_endpoint(const domain::WebhookEndpoint& endpoint);
-std::string encode_webhook_endpoints(const std::vector<domain::WebhookEndpoint>& endpoints, std::size_t limit);
+std::string encode_webhook_endpoints(const std::vector<domain::WebhookEndpoint>& endpoints, const PageFrame& page);
 
 }  // namespace tideover::wire
