@@ -41,6 +41,7 @@ bool is_idempotency_key(std::string_view text) {
 /// The media types of the responses of a route, apart from errors.
 std::string types_of(const Route& route) {
   if (route.offers_yaml) return "application/yaml";
+  if (route.offers_html) return "text/html";
   std::string types = "application/json";
   if (route.offers_csv) types += ", text/csv";
   if (route.offers_ndjson) types += ", application/x-ndjson";
@@ -196,7 +197,7 @@ domain::Status Pipeline::admit(RequestState& state) {
   const auto* accept = request.headers.find("Accept");
   if (!accepts_json(accept) && !(route.offers_csv && wants_csv(accept)) && !(route.offers_pdf && wants_pdf(accept)) &&
       !(route.offers_ndjson && accepts_ndjson(accept)) && !(route.offers_x12 && accepts_x12(accept)) &&
-      !(route.offers_yaml && accepts_yaml(accept)))
+      !(route.offers_yaml && accepts_yaml(accept)) && !(route.offers_html && accepts_html(accept)))
     return Error::of(ErrorCode::not_acceptable,
                      "The Accept header excludes every type of this response. Accept one of: " + types_of(route) + '.');
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/http/handlers/reading.hpp"
 #include "core/http/media_type.hpp"
 
 namespace tideover::http {
@@ -65,6 +64,13 @@ domain::Status check_coding(const Route& route, const Headers& headers) {
                          "Content-Encoding is not supported. Send the body without a content coding.");
   error.fields.push_back({"Content-Encoding", "must be absent or identity"});
   return error;
+}
+
+std::optional<domain::Error> settle_faults(Context& context, wire::Faults& faults) {
+  if (prefers_strict_handling(context.request.headers.find("Prefer")))
+    for (const auto& name : faults.ignored) faults.add(name, "is not a field of this request");
+  context.ignored = faults.ignored;
+  return faults.error();
 }
 
 domain::Status note_unused_body(Context& context) {

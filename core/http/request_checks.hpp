@@ -1,11 +1,13 @@
 // Checks of the query and the headers of a request that need no state. Pure functions.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/http/context.hpp"
 #include "core/http/route_table.hpp"
+#include "core/http/wire/basics/object_reader.hpp"
 
 namespace tideover::http {
 
@@ -21,6 +23,10 @@ domain::Status check_single_headers(const Headers& headers);
 
 /// Error unsupported_media_type for a body with a Content-Encoding.
 domain::Status check_coding(const Route& route, const Headers& headers);
+
+/// Stores the ignored fields in the context, or makes them faults when the client asked for strict handling. Returns
+/// the Error for all faults; nullopt when there are none.
+std::optional<domain::Error> settle_faults(Context& context, wire::Faults& faults);
 
 /// For an operation without a body: puts the fields of the body into `context.ignored`. Error validation_error when the
 /// client asked for strict handling.
