@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 // The packages of Prism are CommonJS and belong to its command.
-const require = createRequire(import.meta.resolve('@stoplight/prism-cli'));
+const require = createRequire(createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json'));
 const { getHttpOperationsFromSpec } = require('@stoplight/prism-http');
 const { validateOutput } = require('@stoplight/prism-http/dist/validator');
 
