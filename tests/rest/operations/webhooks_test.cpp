@@ -250,7 +250,7 @@ BOOST_DATA_TEST_CASE(a_retry_that_waits_is_sent_at_once_on_request, data::make(s
   BOOST_TEST(answer.integer("/attempts") == 0);
   await_delivery(api, endpoint, retried, "delivered", 1);
   BOOST_TEST(expect_ok(api.post_nothing(retry)).text("/attempt_type") == "manual");
-  BOOST_REQUIRE(receiver.wait_for_requests(5));  // what was delivered is sent again as well
+  BOOST_REQUIRE(receiver.wait_for_requests(5));  // delivered events are sent again as well
   const auto requests = receiver.requests();
   BOOST_TEST(requests[1].headers.at("webhook-id") == redelivered);
   BOOST_TEST(requests[1].body == requests[0].body);
