@@ -67,6 +67,7 @@ struct UseCases {
   usecases::Learner learner;
   usecases::KeepLearningJournal learning_journal;
   usecases::SharedWork keeping_journal;
+  usecases::FailedAuthentications failed_authentications;
   usecases::IssueToken issue_token;
   usecases::LookUpPayers look_up_payers;
   usecases::ReviewClaim review_claim;

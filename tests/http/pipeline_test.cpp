@@ -298,6 +298,96 @@ BOOST_FIXTURE_TEST_CASE(rules_version_is_the_value_of_the_handler_and_on_a_repla
   BOOST_TEST(*again.headers.find("Rules-Version") == "7");
 }
 
+namespace {
+
+/// Two reads in a burst, then one per second; one request at a time.
+struct Limited : StoredBench {
+  static http::RateLimits reads() {
+    http::RateLimits limits;
+    limits.rates[static_cast<std::size_t>(http::RateClass::read)] = {1, 2};
+    limits.in_flight = 1;
+    return limits;
+  }
+  http::Response get(const std::string& path, const std::string& authorization) {
+    http::Request request;
+    request.method = "GET";
+    request.path = path;
+    request.headers.add("Authorization", authorization);
+    return tests::answer_of(limited, request);
+  }
+  std::string header(const http::Response& response, std::string_view name) {
+    const auto* value = response.headers.find(name);
+    return value ? *value : "";
+  }
+
+  http::RateLimiter limiter{reads(), {}};
+  http::RouteTable routes() {
+    auto table = Bench::routes();
+    table.add({.method = "GET",
+               .pattern = "/v1/nested",
+               .scope = std::nullopt,
+               .handler = [this](http::Context&) -> domain::Result<http::Reply> {
+                 nested = get("/v1/patients/2", "Bearer good");
+                 return http::Reply{"{}"};
+               }});
+    return table;
+  }
+  http::Response nested{0, {}, {}};
+  http::Pipeline limited{routes(),
+                         auth,
+                         trail,
+                         *sql,
+                         clock,
+                         ids,
+                         {domain::Environment::sandbox, 1000, 1000, &limiter},
+                         [](const http::Served&) {}};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_client_beyond_its_rate_is_refused_with_the_headers_of_its_limits, Limited) {
+  const auto first = get("/v1/patients/1", "Bearer good");
+  BOOST_TEST(first.status == 200);
+  BOOST_TEST(header(first, "RateLimit-Policy") == R"("read";q=2;w=2)");
+  BOOST_TEST(header(first, "RateLimit") == R"("read";r=1;t=1)");
+  (void)get("/v1/patients/1", "Bearer good");
+  const auto refused = get("/v1/patients/1", "Bearer good");
+  BOOST_TEST(refused.status == 429);
+  BOOST_TEST(header(refused, "RateLimit").starts_with(R"("read";r=0;t=)"));
+  BOOST_TEST(header(refused, "Retry-After") == "1");
+  BOOST_TEST(refused.body.find(R"("error":"rate_limited")") != std::string::npos);
+  BOOST_TEST(refused.body.find(R"("reason":"rate")") != std::string::npos);
+  BOOST_TEST(refused.body.find(R"("retryable":true)") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_response_without_a_caller_names_the_policy_and_takes_no_token, Limited) {
+  for (int i = 0; i < 5; ++i) {
+    const auto refused = get("/v1/patients/1", "Bearer forged");
+    BOOST_TEST(refused.status == 401);
+    BOOST_TEST(header(refused, "RateLimit-Policy") == R"("read";q=2;w=2)");
+    BOOST_TEST(header(refused, "RateLimit") == "");
+  }
+  BOOST_TEST(get("/v1/patients/1", "Bearer good").status == 200);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_request_during_another_of_its_client_is_refused_and_the_next_is_not, Limited) {
+  BOOST_TEST(get("/v1/nested", "Bearer good").status == 200);
+  BOOST_TEST(nested.status == 429);
+  BOOST_TEST(nested.body.find(R"("reason":"concurrency")") != std::string::npos);
+  BOOST_TEST(get("/v1/patients/1", "Bearer good").status == 200);
+}
+
+BOOST_FIXTURE_TEST_CASE(without_a_limiter_no_response_has_rate_headers, StoredBench) {
+  http::Request request;
+  request.method = "GET";
+  request.path = "/v1/patients/1";
+  request.headers.add("Authorization", "Bearer good");
+  const auto response = tests::answer_of(pipeline, request);
+  BOOST_TEST(response.status == 200);
+  BOOST_TEST(!response.headers.find("RateLimit-Policy"));
+  BOOST_TEST(!response.headers.find("RateLimit"));
+}
+
 BOOST_AUTO_TEST_CASE(a_stored_body_names_its_rules_at_the_place_of_its_kind) {
   BOOST_TEST(wire::rules_version_of(R"({"id":"r","model":{"rules_version":"7"}})") == "7");
   BOOST_TEST(wire::rules_version_of(R"({"settlement_id":"s","rules_version":"8"})") == "8");

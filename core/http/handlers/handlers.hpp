@@ -6,6 +6,7 @@
 
 #include "core/domain/claims/reason_code.hpp"
 #include "core/domain/ledger/account_map.hpp"
+#include "core/http/rates/rate_limiter.hpp"
 #include "core/http/route_table.hpp"
 #include "core/http/wire/operations/health_json.hpp"
 #include "core/ports/plugins/funding_rail.hpp"
@@ -52,7 +53,8 @@
 
 namespace tideover::http {
 
-void add_token_route(RouteTable& routes, const usecases::IssueToken& issue_token);
+/// `limiter`: null without rate limits.
+void add_token_route(RouteTable& routes, const usecases::IssueToken& issue_token, RateLimiter* limiter);
 void add_document_routes(RouteTable& routes);
 void add_health_route(RouteTable& routes, std::function<wire::Health()> health);
 void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_up_payers, ports::FundingRails& rails,

@@ -22,8 +22,7 @@ domain::Result<IssuedToken> IssueToken::operator()(const RequestContext& context
     client = std::move(*found);
   }
   const bool known = credentials_.secret_matches(client ? &*client : nullptr, request.client_secret);
-  if (!known || !client->enabled)
-    return Error::of(ErrorCode::invalid_client, "The client is unknown, disabled, or its secret is wrong.");
+  if (!known || !client->enabled) return refused(client);
   if (client->environment != environment_)
     return Error::of(ErrorCode::unauthorized_client,
                      "These credentials belong to the " + std::string(name_of(client->environment)) +
@@ -63,6 +62,16 @@ domain::Result<IssuedToken> IssueToken::operator()(const RequestContext& context
   });
   if (!recorded) return recorded.error();
   return token;
+}
+
+Error IssueToken::refused(const std::optional<domain::Client>& client) const {
+  const int wait_s = failures_.failed(client ? std::optional(client->id) : std::nullopt, clock_.now());
+  if (wait_s == 0)
+    return Error::of(ErrorCode::invalid_client, "The client is unknown, disabled, or its secret is wrong.");
+  return Error::of(ErrorCode::rate_limited, "Too many token requests with a wrong client id or secret. Retry after " +
+                                                std::to_string(wait_s) + " s.")
+      .with("reason", "failures")
+      .retry_after(wait_s);
 }
 
 }  // namespace tideover::usecases

@@ -9,6 +9,7 @@
 #include "core/ports/credentials.hpp"
 #include "core/ports/id_source.hpp"
 #include "core/ports/store.hpp"
+#include "core/usecases/access/failed_authentications.hpp"
 #include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
@@ -29,21 +30,26 @@ struct IssuedToken {
 class IssueToken {
  public:
   IssueToken(ports::Store& store, const ports::Credentials& credentials, const ports::Clock& clock,
-             ports::IdSource& ids, domain::Environment environment, int lifetime_s)
+             ports::IdSource& ids, FailedAuthentications& failures, domain::Environment environment, int lifetime_s)
       : store_(store),
         credentials_(credentials),
         clock_(clock),
         ids_(ids),
+        failures_(failures),
         environment_(environment),
         lifetime_s_(lifetime_s) {}
+  /// Error rate_limited: the client is not authenticated, and too many requests before this one were not either.
   /// The row of a token is on disk before the token is sent.
   domain::Result<IssuedToken> operator()(const RequestContext& context, const TokenRequest& request) const;
 
  private:
+  domain::Error refused(const std::optional<domain::Client>& client) const;
+
   ports::Store& store_;
   const ports::Credentials& credentials_;
   const ports::Clock& clock_;
   ports::IdSource& ids_;
+  FailedAuthentications& failures_;
   domain::Environment environment_;
   int lifetime_s_;
 };
