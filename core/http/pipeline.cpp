@@ -330,6 +330,8 @@ void Pipeline::leave_access(const RequestState& state, const domain::Result<Repl
   const auto& request_context = state.context->request_context;
   if (state.route->is_public && !result && status_of(result.error().code) < 500)
     trail_.denied_unknown(request_context.operation, result.error().code, state.request_id);
+  if (!state.route->is_public && !result && result.error().code == ErrorCode::insufficient_scope)
+    trail_.denied(request_context, ErrorCode::insufficient_scope);
   if (state.route->shows_patients)
     trail_.was_read(request_context, state.context->path.empty() ? state.request().query : state.context->path.front(),
                     result ? "ok" : domain::name_of(result.error().code));

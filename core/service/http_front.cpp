@@ -100,6 +100,7 @@ http::RouteTable HttpFront::routes() {
   http::add_alias_routes(table, uses.payer_aliases, uses.payee_aliases);
   http::add_webhook_routes(table, uses.webhook_endpoints);
   http::add_event_routes(table, uses.published_events);
+  http::add_client_routes(table, uses.clients);
   http::add_task_routes(table, uses.read_tasks, uses.decide_task);
   http::add_ledger_routes(table, uses.read_ledger);
   http::add_ledger_export_routes(table, uses.read_ledger, uses.export_ledger, accounts);

@@ -35,6 +35,7 @@ UseCases::UseCases(Infrastructure& node)
           {node.settings.security.token_failures, node.settings.security.token_failure_wait_seconds}),
       issue_token(*node.store, node.credentials, node.clock, node.ids, failed_authentications,
                   node.settings.environment, node.settings.security.access_token_seconds),
+      clients(*node.store, node.credentials, node.clock, node.ids),
       look_up_payers(node.plugins->payers()),
       review_claim(*node.store, node.plugins->payers(), node.rules, node.digests, node.ids, node.reason_codes,
                    node.settings.funding.authorization_days, &learner),

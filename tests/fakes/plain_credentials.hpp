@@ -10,12 +10,12 @@ namespace tideover::fakes {
 class PlainCredentials : public ports::Credentials {
  public:
   std::string new_client_secret(domain::Environment) const override { return "secret-" + std::to_string(++made_); }
-  void keep_secret(domain::Client& client, std::string_view secret) const override {
-    client.secret_key_id = "key";
-    client.secret_digest = std::string(secret);
+  void keep_secret(domain::ClientSecret& stored, std::string_view secret) const override {
+    stored.key_id = "key";
+    stored.digest = std::string(secret);
   }
-  bool secret_matches(const domain::Client* client, std::string_view secret) const override {
-    return client && client->secret_digest == secret;
+  bool secret_matches(const domain::ClientSecret* stored, std::string_view secret) const override {
+    return stored && stored->digest == secret;
   }
   std::string seal_token(const ports::TokenClaims& claims) const override {
     return claims.client.text() + ' ' + claims.scopes.text();

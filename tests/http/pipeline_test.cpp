@@ -32,8 +32,8 @@ class EmptyStore final : public ports::Store {
 class TwoTokens final : public ports::Credentials {
  public:
   std::string new_client_secret(domain::Environment) const override { return {}; }
-  void keep_secret(domain::Client&, std::string_view) const override {}
-  bool secret_matches(const domain::Client*, std::string_view) const override { return false; }
+  void keep_secret(domain::ClientSecret&, std::string_view) const override {}
+  bool secret_matches(const domain::ClientSecret*, std::string_view) const override { return false; }
   std::string seal_token(const ports::TokenClaims&) const override { return {}; }
   std::variant<ports::TokenClaims, ports::TokenFault> open_token(std::string_view token, std::int64_t) const override {
     ++opened;
@@ -191,6 +191,39 @@ BOOST_FIXTURE_TEST_CASE(a_token_is_opened_for_its_first_call_and_not_again_until
   clock.advance_s(60);
   (void)asks("/v1/patients/1", "Bearer good");
   BOOST_TEST(credentials.opened == 3);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_token_of_a_revoked_secret_or_an_expired_client_is_refused, StoredBench) {
+  const auto& good = credentials.good;
+  domain::ClientSecret revoked;
+  revoked.id = ids.next<domain::ClientSecretId>();
+  revoked.number = 3;
+  revoked.digest = std::string(32, 'd');
+  revoked.revoked_at = clock.now();
+  BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+    records.clients().insert_secret(good.client, revoked);
+    return {};
+  })));
+  const auto fresh_status = [&] {
+    http::Auth fresh{*sql, credentials, clock, domain::Environment::sandbox};
+    const std::string header = "Bearer good";
+    return bool(fresh.caller_of(&header));
+  };
+  credentials.good.secret_number = 2;
+  BOOST_TEST(fresh_status());
+  credentials.good.secret_number = 3;
+  BOOST_TEST(!fresh_status());
+  credentials.good.secret_number = 2;
+  credentials.good.expires_at_s = clock.now().seconds() + 60;
+  BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+    auto client = records.clients().find(good.client);
+    client->expires_at = clock.now().plus_ms(10'000);
+    records.clients().update(*client);
+    return {};
+  })));
+  BOOST_TEST(fresh_status());
+  clock.advance_s(10);
+  BOOST_TEST(!fresh_status());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_flood_of_forged_tokens_costs_two_rows_a_minute, StoredBench) {

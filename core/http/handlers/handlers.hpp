@@ -11,6 +11,7 @@
 #include "core/http/wire/operations/health_json.hpp"
 #include "core/ports/plugins/funding_rail.hpp"
 #include "core/ports/rules/rule_library.hpp"
+#include "core/usecases/access/clients.hpp"
 #include "core/usecases/access/issue_token.hpp"
 #include "core/usecases/audit/read_audit.hpp"
 #include "core/usecases/banking/read_bank.hpp"
@@ -89,6 +90,7 @@ void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemit
 void add_event_routes(RouteTable& routes, usecases::Events& events);
 void add_alias_routes(RouteTable& routes, usecases::PayerAliases& of_payers, usecases::PayeeAliases& of_payees);
 void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints);
+void add_client_routes(RouteTable& routes, usecases::Clients& clients);
 void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide);
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger);
 void add_ledger_export_routes(RouteTable& routes, const usecases::ReadLedger& balances,

@@ -4,8 +4,8 @@
 #include "core/crypto/primitives/encoding.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/media_type.hpp"
+#include "core/http/wire/access/token_json.hpp"
 #include "core/http/wire/basics/error_json.hpp"
-#include "core/http/wire/operations/token_json.hpp"
 
 namespace tideover::http {
 namespace {

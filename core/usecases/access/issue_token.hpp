@@ -2,7 +2,9 @@
 //
 // Threads: thread-safe.
 #pragma once
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/domain/basics/result.hpp"
 #include "core/ports/clock.hpp"
@@ -43,6 +45,14 @@ class IssueToken {
   domain::Result<IssuedToken> operator()(const RequestContext& context, const TokenRequest& request) const;
 
  private:
+  struct Known {
+    std::optional<domain::Client> client;
+    std::vector<domain::ClientSecret> secrets;
+  };
+  domain::Result<Known> look_up(const std::string& client_id) const;
+  const domain::ClientSecret* matching_secret(const Known& known, const std::string& secret) const;
+  void move_to_current_key(const domain::ClientId& client, const domain::ClientSecret& used,
+                           const std::string& secret) const;
   domain::Error refused(const std::optional<domain::Client>& client) const;
 
   ports::Store& store_;
