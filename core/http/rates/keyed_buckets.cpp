@@ -7,7 +7,7 @@ TokenBucket::Taken KeyedBuckets::take(const std::string& key, TokenBucket::Time 
   const std::lock_guard held(shard.lock);
   auto bucket = shard.buckets.find(key);
   if (bucket == shard.buckets.end()) {
-    if (shard.buckets.size() >= kMostPerShard) make_room(shard, now);
+    if (shard.buckets.size() >= kMostPerShard) evict(shard, now);
     bucket = shard.buckets.emplace(key, TokenBucket{}).first;
   }
   return bucket->second.take(rate_, now);
@@ -30,7 +30,7 @@ std::size_t KeyedBuckets::size() const {
 
 /// Too few full buckets occur only in a flood of invented client ids. Removing a bucket that is not full gives its key
 /// more tokens, which an invented id has anyway. Half as the bound: not each key of the flood costs a search.
-void KeyedBuckets::make_room(Shard& shard, TokenBucket::Time now) {
+void KeyedBuckets::evict(Shard& shard, TokenBucket::Time now) {
   std::erase_if(shard.buckets, [now](const auto& entry) { return entry.second.is_full(now); });
   if (shard.buckets.size() > kMostPerShard / 2) shard.buckets.clear();
 }

@@ -29,7 +29,7 @@ class KeyedBuckets {
     std::unordered_map<std::string, TokenBucket> buckets;
   };
   Shard& shard_of(const std::string& key) { return shards_[std::hash<std::string>{}(key) % kShards]; }
-  static void make_room(Shard& shard, TokenBucket::Time now);
+  static void evict(Shard& shard, TokenBucket::Time now);
 
   const Rate rate_;
   std::array<Shard, kShards> shards_;

@@ -14,7 +14,7 @@ int FailedAuthentications::failed(const std::optional<domain::ClientId>& client,
   if (limits_.allowed == 0) return 0;
   const std::int64_t now_ms = now.ms(), longest_ms = limits_.longest_wait_s * std::int64_t{1000};
   const std::lock_guard held(lock_);
-  if (failures_.size() >= kMostClients) make_room(now_ms);
+  if (failures_.size() >= kMostClients) evict(now_ms);
   Failures& known = failures_[client ? client->text() : std::string()];
   if (now_ms < known.quiet_since_ms)
     return static_cast<int>((std::min(known.quiet_since_ms - now_ms, longest_ms) + 999) / 1000);
@@ -33,7 +33,7 @@ std::size_t FailedAuthentications::size() const {
 }
 
 /// Entries are of known clients, so more than these have failures at one time only in an attack with many known ids.
-void FailedAuthentications::make_room(std::int64_t now_ms) {
+void FailedAuthentications::evict(std::int64_t now_ms) {
   std::erase_if(failures_, [&](const auto& entry) {
     return now_ms - entry.second.quiet_since_ms > limits_.longest_wait_s * std::int64_t{1000};
   });

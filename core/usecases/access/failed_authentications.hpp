@@ -34,7 +34,7 @@ class FailedAuthentications {
     int count = 0;
     std::int64_t quiet_since_ms = 0;  // end of the last wait, or the last failure without one
   };
-  void make_room(std::int64_t now_ms);
+  void evict(std::int64_t now_ms);
 
   const FailureLimits limits_;
   mutable std::mutex lock_;
