@@ -166,7 +166,8 @@ AdminReply set_expiry(AdminContext& context, const AdminRequest& request) {
     auto client = records.clients().find(id);
     if (!client) return {};
     client->expires_at = expiry;
-    records.clients().update(*client);
+    if (!records.clients().update(*client, client->epoch))
+      return domain::Error::of(domain::ErrorCode::conflict, "The client was changed meanwhile. Repeat the command.");
     return {};
   }));
   return {0, id.text() + (expiry ? " expires at " + format_timestamp(*expiry) : " does not expire") + ".\n", ""};

@@ -114,8 +114,10 @@ domain::Result<StoredResponse> Clients::update(const RequestContext& context, co
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     auto client = changeable(records, context, client_id);
     if (!client) return client.error();
+    const int epoch_read = client->epoch;
     if (auto applied = apply(change, context, *client); !applied) return applied;
-    records.clients().update(*client);
+    if (!records.clients().update(*client, epoch_read))
+      return Error::of(ErrorCode::conflict, "The client was changed by another request at the same time. Retry.");
     body = render(shown(records, *client, context.now));
     leave_trace(records, context, ids_, client->id.text(), body);
     return {};

@@ -76,10 +76,15 @@ BOOST_DATA_TEST_CASE(the_clients_of_a_tenant_list_in_pages_and_change_as_a_whole
   auto changed = sample_client(3);
   changed.name = "renamed";
   changed.scopes = ScopeSet::from_bits(4);
-  changed.epoch = 9;
+  changed.epoch += 1;
   changed.enabled = false;
   changed.expires_at.reset();
-  store.write([&](ports::Records& records) { records.clients().update(changed); });
+  const auto update = [&](const domain::Client& client, int epoch_read) {
+    return store.written([&](ports::Records& records) { return records.clients().update(client, epoch_read); });
+  };
+  BOOST_TEST(update(changed, changed.epoch - 1));
+  BOOST_TEST(update(changed, changed.epoch));
+  BOOST_TEST(!update(sample_client(3), changed.epoch - 1));
   BOOST_TEST(shown(page(sample_client(2).id.text(), 9)) == shown(std::vector{changed}));
 }
 
@@ -105,6 +110,10 @@ BOOST_DATA_TEST_CASE(the_secrets_of_a_client_come_back_whole_and_by_number, bdat
   fresh.key_id = "key-8";
   fresh.digest = std::string(32, 'd');
   fresh.expires_at = sample_secret(1).revoked_at->plus_ms(60'000);
+  auto not_ended = sample_secret(2);
+  not_ended.expires_at = not_ended.revoked_at = std::nullopt;
+  store.write([&](ports::Records& records) { records.clients().update_secret(other, not_ended); });
+  BOOST_TEST(shown(secrets(other)) == shown(std::vector{sample_secret(2)}));
   store.write([&](ports::Records& records) {
     records.clients().update_secret(client, fresh);
     records.clients().secret_used(client, 3, domain::Timestamp::from_ms(60));

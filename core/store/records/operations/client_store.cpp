@@ -112,10 +112,12 @@ std::vector<domain::Client> ClientStore::list(const domain::TenantId& tenant, st
              after, rows(limit));
 }
 
-void ClientStore::update(const domain::Client& client) {
-  session_.run("UPDATE clients SET name = ?, scopes = ?, epoch = ?, enabled = ?, expires_at = ? WHERE id = ?",
-               client.name, static_cast<std::int64_t>(client.scopes.bits()), client.epoch, client.enabled,
-               ms(client.expires_at), client.id.text());
+bool ClientStore::update(const domain::Client& client, int epoch_read) {
+  return session_.run(
+             "UPDATE clients SET name = ?, scopes = ?, epoch = ?, enabled = ?, expires_at = ? WHERE id = ? AND epoch = "
+             "?",
+             client.name, static_cast<std::int64_t>(client.scopes.bits()), client.epoch, client.enabled,
+             ms(client.expires_at), client.id.text(), epoch_read) > 0;
 }
 
 std::vector<domain::ClientSecret> ClientStore::secrets(const domain::ClientId& client) const {
@@ -130,9 +132,10 @@ void ClientStore::insert_secret(const domain::ClientId& client, const domain::Cl
 }
 
 void ClientStore::update_secret(const domain::ClientId& client, const domain::ClientSecret& secret) {
+  // Another transaction may have ended the secret since it was read; that must last.
   session_.run(
-      "UPDATE client_secrets SET key_id = ?, digest = ?, expires_at = ?, revoked_at = ? WHERE client_id = ? AND number "
-      "= ?",
+      "UPDATE client_secrets SET key_id = ?, digest = ?, expires_at = COALESCE(?, expires_at), "
+      "revoked_at = COALESCE(revoked_at, ?) WHERE client_id = ? AND number = ?",
       secret.key_id, digest_column(secret), ms(secret.expires_at), ms(secret.revoked_at), client.text(), secret.number);
 }
 

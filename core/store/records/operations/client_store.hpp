@@ -19,7 +19,7 @@ class ClientStore final : public ports::ClientRecords {
   std::vector<domain::Client> list() const override;
   std::vector<domain::Client> list(const domain::TenantId& tenant, std::string_view after,
                                    std::size_t limit) const override;
-  void update(const domain::Client& client) override;
+  bool update(const domain::Client& client, int epoch_read) override;
   std::vector<domain::ClientSecret> secrets(const domain::ClientId& client) const override;
   void insert_secret(const domain::ClientId& client, const domain::ClientSecret& secret) override;
   void update_secret(const domain::ClientId& client, const domain::ClientSecret& secret) override;
