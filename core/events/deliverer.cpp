@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <iterator>
+#include <span>
 
 #include "core/crypto/webhook_signature.hpp"
 #include "core/events/webhook_url.hpp"
@@ -31,9 +32,8 @@ DeliveryReport report_of(const ports::Delivery& delivery, const std::string& kin
 }
 
 Sender::Message signed_message(const ports::PublishedEvent& event, const domain::WebhookEndpoint& endpoint,
-                               const crypto::WebhookSecret& secret, const ports::Delivery& delivery,
+                               std::span<const crypto::WebhookSecret> secrets, const ports::Delivery& delivery,
                                std::int64_t now_s) {
-  const std::span<const crypto::WebhookSecret> secrets(&secret, 1);
   Sender::Message message;
   message.url = endpoint.url;
   message.body = event.body;
@@ -51,6 +51,19 @@ Sender::Message signed_message(const ports::PublishedEvent& event, const domain:
   return message;
 }
 
+/// The secrets that sign now, newest first; none when the current one cannot be read.
+std::vector<crypto::WebhookSecret> signing_secrets(const domain::WebhookEndpoint& endpoint, domain::Timestamp now) {
+  std::vector<crypto::WebhookSecret> secrets;
+  auto current = crypto::WebhookSecret::parse(endpoint.secret.reveal());
+  if (!current) return secrets;
+  secrets.push_back(*std::move(current));
+  for (const auto& previous : endpoint.previous_secrets) {
+    if (previous.until <= now) continue;
+    if (auto secret = crypto::WebhookSecret::parse(previous.secret.reveal())) secrets.push_back(*std::move(secret));
+  }
+  return secrets;
+}
+
 template <class Record>
 std::shared_ptr<const Record> shared(std::optional<Record>&& found) {
   return found ? std::make_shared<const Record>(*std::move(found)) : nullptr;
@@ -58,10 +71,11 @@ std::shared_ptr<const Record> shared(std::optional<Record>&& found) {
 
 }  // namespace
 
-Deliverer::Deliverer(ports::Store& store, const ports::Clock& clock, const DispatcherOptions& options,
-                     const DispatcherObserver& observer)
+Deliverer::Deliverer(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids,
+                     const DispatcherOptions& options, const DispatcherObserver& observer)
     : store_(store),
       clock_(clock),
+      ids_(ids),
       options_(options),
       observer_(observer),
       sender_(options.egress, options.timeout_ms),
@@ -141,6 +155,7 @@ Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::Webhoo
 
   const auto end_without_try = [&](const char* why) {
     change.after.state = ports::Delivery::State::dead;
+    change.after.in_progress = false;
     change.after.last_error = why;
     change.next = Change::Next::report;
     change.report = report_of(change.after, kind);
@@ -156,6 +171,7 @@ Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::Webhoo
   const auto fail_unsent = [&](std::string why) {
     ports::Delivery tried = change.after;
     ++tried.attempts;
+    tried.last_try_at = clock_.now();
     Sender::Answer answer;
     answer.problem = std::move(why);
     Change result = failed(std::move(tried), kind, answer);
@@ -164,10 +180,10 @@ Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::Webhoo
   };
   if (const auto fine = check_webhook_url(candidate.endpoint->url, options_.egress); !fine)
     return fail_unsent(fine.error().message);
-  const auto secret = crypto::WebhookSecret::parse(candidate.endpoint->secret.reveal());
-  if (!secret) return fail_unsent("the endpoint's secret cannot be read; rotate it");
-
   const auto now = clock_.now();
+  const auto secrets = signing_secrets(*candidate.endpoint, now);
+  if (secrets.empty()) return fail_unsent("the endpoint's secret cannot be read; rotate it");
+
   const auto instant = std::chrono::steady_clock::now();
   if (!lanes_.begin(change.after.endpoint, instant)) {
     const int position = behind[change.after.endpoint]++;
@@ -175,10 +191,12 @@ Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::Webhoo
     return change;
   }
   ++change.after.attempts;
+  change.after.last_try_at = now;
+  change.after.in_progress = true;
   change.after.next_try_at = now.plus_ms(options_.timeout_ms + options_.stop_grace_ms + kLeaseMarginMs);
   change.next = Change::Next::send;
   change.report.kind = kind;
-  change.message = signed_message(*candidate.event, *candidate.endpoint, *secret, change.after, now.seconds());
+  change.message = signed_message(*candidate.event, *candidate.endpoint, secrets, change.after, now.seconds());
   return change;
 }
 
@@ -188,11 +206,9 @@ bool Deliverer::commit(std::vector<Change>& changes) {
   if (changes.empty()) return true;
   const auto done = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        for (auto& change : changes) {
+        for (auto& change : changes)
           change.held = records.events().update_delivery(change.after, change.expected_attempts);
-          if (change.held && change.disables_endpoint)
-            records.webhooks().disable(change.after.tenant, change.after.endpoint);
-        }
+        judge_endpoints(records, changes);
         return {};
       },
       ports::Priority::background);
@@ -203,6 +219,40 @@ bool Deliverer::commit(std::vector<Change>& changes) {
   for (const auto& change : changes)
     if (change.held && change.next == Change::Next::report && observer_.tried) observer_.tried(change.report);
   return true;
+}
+
+void Deliverer::judge_endpoints(ports::Records& records, std::vector<Change>& changes) {
+  const auto now = clock_.now();
+  std::map<domain::WebhookEndpointId, std::vector<Change*>> by_endpoint;
+  for (auto& change : changes) {
+    change.report.endpoint_disabled = false;
+    if (change.held && change.result) by_endpoint[change.after.endpoint].push_back(&change);
+  }
+  for (const auto& [endpoint, outcomes] : by_endpoint) {
+    const auto& tenant = outcomes.front()->after.tenant;
+    const auto before = records.webhooks().health(tenant, endpoint);
+    if (!before) continue;  // removed meanwhile
+    auto health = *before;
+    for (const auto* outcome : outcomes) health = domain::health_after(health, *outcome->result, now);
+    // Most outcomes are successes of an endpoint that works: they write nothing.
+    if (health != *before) records.webhooks().set_health(tenant, endpoint, health);
+    const auto reason = reason_to_disable(health, now);
+    if (!reason || !records.webhooks().disable(tenant, endpoint, *reason, now)) continue;
+    records.events().append(tenant,
+                            {ids_.next<domain::EventId>(), now, domain::EndpointDisabled{endpoint, *reason, now}});
+    outcomes.back()->report.endpoint_disabled = true;
+  }
+}
+
+std::optional<domain::DisabledReason> Deliverer::reason_to_disable(const domain::EndpointHealth& health,
+                                                                   domain::Timestamp now) const {
+  domain::DisablePolicy policy;
+  policy.failing_ms = options_.disable_after_s * 1000;
+  policy.gone_spread_ms = options_.retries.first_pause_ms();
+  const auto reason = domain::reason_to_disable(health, now, policy);
+  const bool by_age = reason == domain::DisabledReason::failing;
+  if (by_age && options_.clock_is_trusted && !options_.clock_is_trusted()) return std::nullopt;
+  return reason;
 }
 
 void Deliverer::send(Change&& change) {
@@ -244,6 +294,8 @@ Deliverer::Change Deliverer::outcome(const UnderWay& tried, const Sender::Answer
   change.after = tried.delivery;
   change.expected_attempts = tried.delivery.attempts;
   change.after.state = ports::Delivery::State::delivered;
+  change.after.in_progress = false;
+  change.result = domain::AttemptResult::delivered;
   change.after.last_status = answer.status;
   change.after.last_error.clear();
   change.next = Change::Next::report;
@@ -258,13 +310,14 @@ Deliverer::Change Deliverer::failed(ports::Delivery tried, const std::string& ki
   change.after = std::move(tried);
   change.after.last_status = answer.status;
   change.after.last_error = answer.status == 0 ? answer.problem : "HTTP " + std::to_string(answer.status);
-  change.disables_endpoint = answer.status == kGone;
+  change.after.in_progress = false;
+  change.result = answer.status == kGone ? domain::AttemptResult::gone : domain::AttemptResult::failed;
 
   const bool asked_to_wait = answer.status == 429 || answer.status == 503;
   const double chance = std::generate_canonical<double, 32>(random_);
   const auto delay_ms =
       next_delay_ms(options_.retries, change.after.attempts, chance, asked_to_wait ? answer.retry_after_s : 0);
-  const bool again = delay_ms && !change.disables_endpoint;
+  const bool again = delay_ms.has_value();
   if (again)
     change.after.next_try_at = clock_.now().plus_ms(*delay_ms);
   else
@@ -274,7 +327,6 @@ Deliverer::Change Deliverer::failed(ports::Delivery tried, const std::string& ki
   change.report = report_of(change.after, kind);
   change.report.took_ms = answer.took_ms;
   change.report.outcome = again ? Outcome::retry_later : Outcome::dead;
-  change.report.endpoint_disabled = change.disables_endpoint;
   return change;
 }
 

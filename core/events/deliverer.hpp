@@ -8,6 +8,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -16,13 +17,14 @@
 #include "core/events/options.hpp"
 #include "core/events/sender.hpp"
 #include "core/ports/clock.hpp"
+#include "core/ports/id_source.hpp"
 #include "core/ports/store.hpp"
 
 namespace tideover::events {
 
 class Deliverer {
  public:
-  Deliverer(ports::Store& store, const ports::Clock& clock, const DispatcherOptions& options,
+  Deliverer(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, const DispatcherOptions& options,
             const DispatcherObserver& observer);
 
   /// Records outcomes, claims and starts due attempts, then waits up to `wait` for an event.
@@ -42,7 +44,7 @@ class Deliverer {
   struct Change {
     ports::Delivery after;
     int expected_attempts = 0;
-    bool disables_endpoint = false;
+    std::optional<domain::AttemptResult> result;  // of an attempt that has ended
     enum class Next { report, send, nothing } next = Next::nothing;
     DeliveryReport report;
     Sender::Message message;
@@ -60,6 +62,10 @@ class Deliverer {
   /// A failed attempt: schedules the next one, or ends the delivery.
   Change failed(ports::Delivery tried, const std::string& kind, const Sender::Answer& answer);
   bool commit(std::vector<Change>& changes);
+  /// Writes what the outcomes show about their endpoints. Disables the endpoints that fail for too long.
+  void judge_endpoints(ports::Records& records, std::vector<Change>& changes);
+  std::optional<domain::DisabledReason> reason_to_disable(const domain::EndpointHealth& health,
+                                                          domain::Timestamp now) const;
   /// Keeps outcomes for the next record().
   void take(const std::vector<Sender::Answer>& answers);
   /// Writes the outcomes together with `changes`, which then show whether they were written. False when the store
@@ -69,6 +75,7 @@ class Deliverer {
 
   ports::Store& store_;
   const ports::Clock& clock_;
+  ports::IdSource& ids_;
   const DispatcherOptions& options_;
   const DispatcherObserver& observer_;
   Sender sender_;

@@ -22,12 +22,12 @@ void block_broken_pipe_signal() {
 
 }  // namespace
 
-Dispatcher::Dispatcher(ports::Store& store, const ports::Clock& clock, DispatcherOptions options,
+Dispatcher::Dispatcher(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, DispatcherOptions options,
                        DispatcherObserver observer)
     : options_(std::move(options)),
       observer_(std::move(observer)),
       publisher_(store, clock, options_),
-      deliverer_(store, clock, options_, observer_) {}
+      deliverer_(store, clock, ids, options_, observer_) {}
 
 Dispatcher::~Dispatcher() {
   stop();

@@ -16,8 +16,8 @@ namespace tideover::events {
 
 class Dispatcher {
  public:
-  /// `store` and `clock` must outlive the dispatcher. Throws std::runtime_error when libcurl cannot start.
-  Dispatcher(ports::Store& store, const ports::Clock& clock, DispatcherOptions options,
+  /// `store`, `clock` and `ids` must outlive the dispatcher. Throws std::runtime_error when libcurl cannot start.
+  Dispatcher(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, DispatcherOptions options,
              DispatcherObserver observer = {});
   ~Dispatcher();  // stops
   Dispatcher(const Dispatcher&) = delete;

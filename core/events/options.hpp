@@ -1,5 +1,6 @@
 // Options of the dispatcher from the settings, and its callbacks for metrics and log.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -16,8 +17,11 @@ struct DispatcherOptions {
   int timeout_ms = 15'000;  // of one attempt
   int parallel = 512;       // attempts at the same time, each with a socket
   int parallel_per_endpoint = 5;
-  int poll_ms = 500;          // interval of checks without a poke()
-  int stop_grace_ms = 2'000;  // how long stop() waits for running attempts
+  int poll_ms = 500;                       // interval of checks without a poke()
+  int stop_grace_ms = 2'000;               // how long stop() waits for running attempts
+  std::int64_t disable_after_s = 432'000;  // an endpoint is disabled after failures for so long without a success
+  /// While false, the age of a failure disables no endpoint: the clock may have jumped. Empty: always trusted.
+  std::function<bool()> clock_is_trusted;
   EgressPolicy egress;
 };
 
@@ -32,7 +36,7 @@ struct DeliveryReport {
   int status = 0;       // HTTP status, 0 = none
   std::string problem;  // empty when delivered; never contains the body of the answer
   std::int64_t took_ms = 0;
-  bool endpoint_disabled = false;  // the receiver answered 410
+  bool endpoint_disabled = false;  // this outcome disabled the endpoint
 };
 
 /// Each may be empty. Called on the dispatcher's threads; must not block and must not throw.

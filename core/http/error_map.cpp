@@ -88,6 +88,26 @@ bool is_retryable(ErrorCode code) {
          code == ErrorCode::conflict;
 }
 
+void name_field(domain::Error& error) {
+  if (!error.fields.empty()) return;
+  switch (error.code) {
+    case ErrorCode::invalid_payload:
+      return error.fields.push_back({"payload", "cannot be read; see message"});
+    case ErrorCode::unsupported_format:
+      return error.fields.push_back({"format", "is not one of the allowed formats"});
+    case ErrorCode::invalid_desired_date:
+      return error.fields.push_back({"funding.desired_date", "is not a date that this rail can use; see message"});
+    case ErrorCode::invalid_idempotency_key:
+      return error.fields.push_back({"Idempotency-Key", "must be 1 to 255 visible ASCII characters without blanks"});
+    case ErrorCode::invalid_scope:
+      return error.fields.push_back({"scope", "is not granted to this client; see message"});
+    case ErrorCode::unsupported_grant_type:
+      return error.fields.push_back({"grant_type", "must be client_credentials"});
+    default:
+      return;
+  }
+}
+
 std::string challenge_of(ErrorCode code) {
   switch (code) {
     case ErrorCode::invalid_client:

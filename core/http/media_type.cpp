@@ -99,6 +99,10 @@ bool accepts_yaml(const std::string* accept) {
   return !accept || wish_for("application/yaml", *accept) == Wish::accepted;
 }
 
+bool accepts_html(const std::string* accept) {
+  return !accept || wish_for("text/html", *accept) == Wish::accepted;
+}
+
 bool wants_problem_json(const std::string* accept) {
   return names(accept, "application/problem+json");
 }

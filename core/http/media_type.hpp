@@ -16,6 +16,8 @@ bool accepts_ndjson(const std::string* accept);
 bool accepts_x12(const std::string* accept);
 /// True when application/yaml is acceptable.
 bool accepts_yaml(const std::string* accept);
+/// True when text/html is acceptable.
+bool accepts_html(const std::string* accept);
 /// True when the header lists application/x-ndjson, or JSON Lines under another name, by name.
 bool wants_ndjson(const std::string* accept);
 /// True when the header lists text/csv by name.

@@ -11,6 +11,7 @@
 #include "core/http/current_request.hpp"
 #include "core/http/error_map.hpp"
 #include "core/http/media_type.hpp"
+#include "core/http/request_checks.hpp"
 #include "core/http/wire/basics/error_json.hpp"
 #include "core/http/wire/basics/object_reader.hpp"
 #include "core/http/wire/operations/rules_version.hpp"
@@ -37,26 +38,10 @@ bool is_idempotency_key(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x21 && c <= 0x7e; });
 }
 
-/// nullopt when a name or value is not valid percent-encoded UTF-8.
-std::optional<std::map<std::string, std::string>> query_of(std::string_view raw) {
-  std::map<std::string, std::string> query;
-  while (!raw.empty()) {
-    const auto end = raw.find('&');
-    const auto word = raw.substr(0, end);
-    raw = end == std::string_view::npos ? std::string_view{} : raw.substr(end + 1);
-    const auto equals = word.find('=');
-    const auto name = percent_decode(word.substr(0, equals), true);
-    const auto value = equals == std::string_view::npos ? std::optional<std::string>("")
-                                                        : percent_decode(word.substr(equals + 1), true);
-    if (!name || !value) return std::nullopt;
-    if (!name->empty()) query.emplace(*name, *value);
-  }
-  return query;
-}
-
 /// The media types of the responses of a route, apart from errors.
 std::string types_of(const Route& route) {
   if (route.offers_yaml) return "application/yaml";
+  if (route.offers_html) return "text/html";
   std::string types = "application/json";
   if (route.offers_csv) types += ", text/csv";
   if (route.offers_ndjson) types += ", application/x-ndjson";
@@ -65,21 +50,10 @@ std::string types_of(const Route& route) {
   return types;
 }
 
-/// An unknown parameter is an error: the result without that filter would not be the requested one.
-domain::Status check_parameters(const Route& route, const std::map<std::string, std::string>& query) {
-  std::vector<domain::FieldFault> unknown;
-  for (const auto& [name, value] : query)
-    if (std::find(route.parameters.begin(), route.parameters.end(), name) == route.parameters.end())
-      unknown.push_back({wire::presentable(name), "is not a parameter of this operation"});
-  if (unknown.empty()) return {};
-  std::string known;
-  for (const auto& name : route.parameters) known += (known.empty() ? "" : ", ") + name;
-  auto error = Error::of(ErrorCode::invalid_parameter,
-                         "Unknown query parameter: " + unknown.front().path +
-                             ". Allowed parameters: " + (known.empty() ? std::string("none") : known) + ".")
-                   .with_list("allowed", route.parameters);
-  error.fields = std::move(unknown);
-  return error;
+std::string allow_of(const std::vector<std::string>& methods) {
+  std::string allow;
+  for (const auto& method : methods) allow += method + ", ";
+  return allow + "OPTIONS";
 }
 
 /// The rate class of a route that needs a token.
@@ -168,6 +142,7 @@ void Pipeline::handle(std::shared_ptr<Exchange> exchange) {
   state->request_id = request_id_of(state->request());
   faults::crash_point("request.received");
   proceed(state, [&]() -> Outcome {
+    if (auto options = options_of(state->request())) return options;
     if (const auto admitted = admit(*state); !admitted) return admitted.error();
     state->admitted = true;
     return settle(state, attempt(state));
@@ -208,6 +183,18 @@ void Pipeline::finish(RequestState& state, domain::Result<Reply> result) {
   state.exchange->answer(response);
 }
 
+/// The answer to OPTIONS; nothing for another method or an unknown path.
+Pipeline::Outcome Pipeline::options_of(const Request& request) const {
+  if (request.method != "OPTIONS") return std::nullopt;
+  const auto match = routes_.match(request.method, request.path);
+  if (match.allowed.empty()) return std::nullopt;
+  Reply reply;
+  reply.status = 204;
+  reply.headers.add("Allow", allow_of(match.allowed));
+  reply.content_type = "";
+  return reply;
+}
+
 domain::Status Pipeline::admit(RequestState& state) {
   const Request& request = state.request();
   auto match = routes_.match(request.method, request.path);
@@ -221,12 +208,13 @@ domain::Status Pipeline::admit(RequestState& state) {
   const auto* accept = request.headers.find("Accept");
   if (!accepts_json(accept) && !(route.offers_csv && wants_csv(accept)) && !(route.offers_pdf && wants_pdf(accept)) &&
       !(route.offers_ndjson && accepts_ndjson(accept)) && !(route.offers_x12 && accepts_x12(accept)) &&
-      !(route.offers_yaml && accepts_yaml(accept)))
+      !(route.offers_yaml && accepts_yaml(accept)) && !(route.offers_html && accepts_html(accept)))
     return Error::of(ErrorCode::not_acceptable,
                      "The Accept header excludes every type of this response. Accept one of: " + types_of(route) + '.');
 
   auto query = query_of(request.query);
-  if (!query) return Error::of(ErrorCode::invalid_parameter, "The query string is not valid percent-encoded UTF-8.");
+  if (!query) return query.error();
+  if (auto single = check_single_headers(request.headers); !single) return single;
 
   Context& context =
       state.context.emplace(Context{request, {}, std::move(match.path), std::move(*query), std::nullopt, {}, {}});
@@ -238,8 +226,11 @@ domain::Status Pipeline::admit(RequestState& state) {
   // The token endpoint ignores unknown parameters (RFC 6749 section 3.2).
   if (!route.is_public)
     if (auto known = check_parameters(route, context.query); !known) return known;
+  if (auto coded = check_coding(route, request.headers); !coded) return coded;
   if (route.body == BodyKind::json)
     if (auto read = read_json(state); !read) return read;
+  if (route.body == BodyKind::none && !request.body.empty())
+    if (auto unused = note_unused_body(context); !unused) return unused;
   if (const auto* sent = request.headers.find("Idempotency-Key"); sent && !route.is_public && route.method != "GET")
     if (auto taken = take_key(state, *sent); !taken) return taken;
 
@@ -415,11 +406,12 @@ Response Pipeline::render(const Heading& heading, domain::Result<Reply> result) 
     for (const auto& field : result->headers) response.headers.add(field.name, field.value);
     if (result->replayed) response.headers.add("Idempotent-Replayed", "true");
     if (!result->rules_version.empty()) response.headers.add("Rules-Version", result->rules_version);
-    response.headers.add("Content-Type", result->content_type);
+    if (!result->content_type.empty()) response.headers.add("Content-Type", result->content_type);
     return response;
   }
 
-  const Error& error = result.error();
+  Error error = std::move(result.error());
+  name_field(error);
   const bool problem = wants_problem_json(request.headers.find("Accept"));
   response.status = status_of(error.code);
   response.body = wire::encode_error(error, heading.request_id, response.status, is_retryable(error.code), problem);
@@ -432,11 +424,7 @@ Response Pipeline::render(const Heading& heading, domain::Result<Reply> result) 
   }
   if (error.retry_after_s || response.status == 503)
     response.headers.add("Retry-After", std::to_string(error.retry_after_s.value_or(1)));
-  if (error.code == ErrorCode::method_not_allowed) {
-    std::string allow;
-    for (const auto& method : error.lists.front().second) allow += (allow.empty() ? "" : ", ") + method;
-    response.headers.add("Allow", allow);
-  }
+  if (error.code == ErrorCode::method_not_allowed) response.headers.add("Allow", allow_of(error.lists.front().second));
   if (heading.route && heading.route->is_public) {
     response.headers.add("Cache-Control", "no-store");
     response.headers.add("Pragma", "no-cache");

@@ -67,6 +67,7 @@ class Pipeline {
 
   template <class Step>
   void proceed(const std::shared_ptr<RequestState>& state, Step step);
+  Outcome options_of(const Request& request) const;
   domain::Status admit(RequestState& state);
   domain::Status authorize(RequestState& state);
   domain::Status limit_rate(RequestState& state);

@@ -25,6 +25,27 @@ int hex(char c) {
   return -1;
 }
 
+void add_method(std::vector<std::string>& methods, const std::string& method) {
+  const auto add = [&](const std::string& name) {
+    if (std::find(methods.begin(), methods.end(), name) == methods.end()) methods.push_back(name);
+  };
+  add(method);
+  if (method == "GET") add("HEAD");
+}
+
+/// The values of the parameters of a pattern; nullopt when the path is another one. An empty segment of the pattern is
+/// a parameter.
+std::optional<std::vector<std::string>> parameters_of(const std::vector<std::string>& wanted,
+                                                      const std::vector<std::string>& given) {
+  if (wanted.size() != given.size()) return std::nullopt;
+  std::vector<std::string> parameters;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i].empty() ? given[i].empty() : wanted[i] != given[i]) return std::nullopt;
+    if (wanted[i].empty()) parameters.push_back(given[i]);
+  }
+  return parameters;
+}
+
 }  // namespace
 
 std::optional<std::string> percent_decode(std::string_view text, bool plus_is_blank) {
@@ -60,33 +81,29 @@ void RouteTable::add(Route route, std::vector<std::string> parameters) {
 
 RouteTable::Match RouteTable::match(std::string_view method, std::string_view path) const {
   Match match;
+  if (path == "*") {
+    for (const auto& route : routes_) add_method(match.allowed, route.method);
+    return match;
+  }
   if (!path.starts_with('/')) return match;
-  const auto given = split(path);
-  const bool is_whole =
-      std::any_of(routes_.begin(), routes_.end(), [&](const Route& route) { return route.pattern == path; });
+  std::vector<std::string> given;
+  for (const auto segment : split(path)) {
+    auto decoded = percent_decode(segment, false);
+    if (!decoded) return match;
+    given.push_back(std::move(*decoded));
+  }
+  const auto serves = [&](const Route& route) {
+    return route.method == method || (method == "HEAD" && route.method == "GET");
+  };
   for (std::size_t r = 0; r < routes_.size(); ++r) {
-    const auto& wanted = compiled_[r].segments;
-    if (wanted.size() != given.size()) continue;
-    std::vector<std::string> parameters;
-    bool fits = true;
-    for (std::size_t i = 0; i < wanted.size() && fits; ++i) {
-      if (!wanted[i].empty()) {
-        fits = wanted[i] == given[i];
-        continue;
-      }
-      auto decoded = percent_decode(given[i], false);
-      fits = decoded && !decoded->empty();
-      if (fits) parameters.push_back(std::move(*decoded));
-    }
-    if (!fits) continue;
+    auto parameters = parameters_of(compiled_[r].segments, given);
+    if (!parameters) continue;
+    add_method(match.allowed, routes_[r].method);
     // A path without parameters precedes one with parameters (OpenAPI 3.1, path templating).
-    if (is_whole && !parameters.empty()) continue;
-    match.allowed.push_back(routes_[r].method);
-    if (routes_[r].method == method || (method == "HEAD" && routes_[r].method == "GET")) {
-      match.route = &routes_[r];
-      match.path = std::move(parameters);
-      return match;
-    }
+    if (!serves(routes_[r]) || (match.route && !parameters->empty())) continue;
+    match.route = &routes_[r];
+    match.path = std::move(*parameters);
+    if (match.path.empty()) return match;
   }
   return match;
 }

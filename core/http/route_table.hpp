@@ -30,6 +30,7 @@ struct Route {
   bool offers_x12 = false;                        // answers are X12; errors are JSON
   bool offers_pdf = false;                        // in addition to JSON
   bool offers_yaml = false;                       // answers are YAML; errors are JSON
+  bool offers_html = false;                       // answers are HTML; errors are JSON
   bool shows_patients = false;                    // each read is written to the audit trail
   bool names_rules = false;                       // stored answers have the header Rules-Version
   std::optional<domain::Scope> explains_to = {};  // further scope for ?explain=true
@@ -46,9 +47,9 @@ class RouteTable {
   struct Match {
     const Route* route = nullptr;
     std::vector<std::string> path;     // decoded parameters
-    std::vector<std::string> allowed;  // methods of this path, when only the method did not match
+    std::vector<std::string> allowed;  // methods of this path; empty: it is unknown
   };
-  /// `path` is raw. A malformed percent escape matches nothing.
+  /// `path` is raw. A malformed percent escape matches nothing. The path `*` has the methods of all paths.
   Match match(std::string_view method, std::string_view path) const;
 
  private:

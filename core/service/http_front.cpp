@@ -98,7 +98,7 @@ http::RouteTable HttpFront::routes() {
   http::add_remittance_routes(table, uses.post_remittance, node.money_file_decoder);
   http::add_remittance_reading_routes(table, uses.read_remittances);
   http::add_alias_routes(table, uses.payer_aliases, uses.payee_aliases);
-  http::add_webhook_routes(table, uses.webhook_endpoints);
+  http::add_webhook_routes(table, uses.webhook_endpoints, uses.webhook_deliveries);
   http::add_event_routes(table, uses.published_events);
   http::add_client_routes(table, uses.clients);
   http::add_task_routes(table, uses.read_tasks, uses.decide_task);

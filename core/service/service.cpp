@@ -24,11 +24,15 @@ namespace {
 events::DispatcherOptions dispatcher_options(const Infrastructure& node) {
   events::DispatcherOptions options;
   options.environment = node.settings.environment;
-  options.retries.delays_s = node.settings.webhooks.retry_seconds;
+  options.retries.delays_s = node.settings.environment == domain::Environment::sandbox
+                                 ? node.settings.webhooks.sandbox_retry_seconds
+                                 : node.settings.webhooks.retry_seconds;
   options.timeout_ms = node.settings.webhooks.timeout_ms;
   options.parallel = node.settings.webhooks.parallel;
   options.parallel_per_endpoint = node.settings.webhooks.parallel_per_endpoint;
   options.poll_ms = node.settings.webhooks.poll_ms;
+  options.disable_after_s = node.settings.webhooks.disable_after_seconds;
+  options.clock_is_trusted = [&clock = node.clock] { return clock.is_trusted(); };
   options.egress = node.egress;
   return options;
 }
@@ -47,6 +51,9 @@ events::DispatcherObserver dispatcher_observer(Infrastructure& node) {
                   {"status", report.status},
                   {"problem", report.problem},
                   {"took_ms", report.took_ms}});
+    if (report.endpoint_disabled)
+      node.log.warning("webhook_endpoint_disabled",
+                       {{"tenant", report.tenant.text()}, {"endpoint", report.endpoint.text()}});
   };
   observer.published = [&node](std::size_t) { node.readiness.report(ops::Check::webhooks, true); };
   observer.trouble = [&node](const domain::Error& error) {
@@ -63,7 +70,7 @@ struct Service::Parts {
   explicit Parts(const settings::Settings& settings)
       : node(settings),
         uses(node),
-        dispatcher(*node.store, node.clock, dispatcher_options(node), dispatcher_observer(node)),
+        dispatcher(*node.store, node.clock, node.ids, dispatcher_options(node), dispatcher_observer(node)),
         front(node, uses, [this] { dispatcher.poke(); }) {}
 
   Infrastructure node;

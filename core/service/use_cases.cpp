@@ -90,8 +90,11 @@ UseCases::UseCases(Infrastructure& node)
       post_picked_file(*node.store, {node.plugins->remittances(), node.plugins->deposits(), node.plugins->imports()},
                        post_remittance, post_deposit_file, start_import),
       read_pickup_files(*node.store, node.ids),
-      webhook_endpoints(*node.store, node.credentials, node.ids,
-                        [&node](std::string_view url) { return events::check_webhook_url(url, node.egress); }),
+      webhook_endpoints(
+          *node.store, node.credentials, node.ids,
+          [&node](std::string_view url) { return events::check_webhook_url(url, node.egress); },
+          static_cast<std::size_t>(node.settings.webhooks.endpoints_per_tenant)),
+      webhook_deliveries(*node.store, node.ids),
       published_events(*node.store, node.ids),
       read_ledger(*node.store),
       export_ledger(*node.store),

@@ -13,6 +13,7 @@
 #include "core/usecases/claims/look_up_payers.hpp"
 #include "core/usecases/claims/update_claim_status.hpp"
 #include "core/usecases/events/events.hpp"
+#include "core/usecases/events/webhook_deliveries.hpp"
 #include "core/usecases/events/webhook_endpoints.hpp"
 #include "core/usecases/funding/cancel_settlement.hpp"
 #include "core/usecases/funding/confirm_settlement.hpp"
@@ -104,6 +105,7 @@ struct UseCases {
   usecases::PostPickedFile post_picked_file;
   usecases::ReadPickupFiles read_pickup_files;
   usecases::WebhookEndpoints webhook_endpoints;
+  usecases::WebhookDeliveries webhook_deliveries;
   usecases::Events published_events;
   usecases::ReadLedger read_ledger;
   usecases::ExportLedger export_ledger;

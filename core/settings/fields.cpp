@@ -150,7 +150,13 @@ void list(Section section, RulesSettings& rules) {
 
 void list(Section section, WebhooksSettings& webhooks) {
   section.add("timeout_ms", webhooks.timeout_ms, kTimeoutMs, "Time within which a receiver must answer");
-  section.add("retry_seconds", BoundSchedule{&webhooks.retry_seconds, kScheduleSeconds}, "Pauses before each attempt");
+  section.add("retry_seconds", BoundSchedule{&webhooks.retry_seconds, kScheduleSeconds},
+              "Pauses before each attempt, in production");
+  section.add("sandbox_retry_seconds", BoundSchedule{&webhooks.sandbox_retry_seconds, kScheduleSeconds},
+              "Pauses before each attempt, in the sandbox");
+  section.add("disable_after_seconds", webhooks.disable_after_seconds, {1, 2'592'000},
+              "Time of failures without a success after which an endpoint is disabled");
+  section.add("endpoints_per_tenant", webhooks.endpoints_per_tenant, {1, 1000}, "Most endpoints of one tenant");
   section.add("allow_loopback_http_in_sandbox", &webhooks.allow_loopback_http_in_sandbox,
               "Allow plain-HTTP loopback receivers in a sandbox; never in production");
   section.add("parallel", webhooks.parallel, {1, 1024}, "Deliveries at the same time, each with a socket");

@@ -145,6 +145,9 @@ struct PluginSettings {
 struct WebhooksSettings {
   int timeout_ms = 15'000;
   std::vector<int> retry_seconds = {0, 5, 300, 1800, 7200, 18'000, 36'000, 50'400, 72'000, 86'400};
+  std::vector<int> sandbox_retry_seconds = {0, 60, 540};  // in place of retry_seconds in the sandbox
+  int disable_after_seconds = 432'000;
+  int endpoints_per_tenant = 20;
   bool allow_loopback_http_in_sandbox = true;  // always false in production
   int parallel = 512;
   int parallel_per_endpoint = 5;

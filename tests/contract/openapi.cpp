@@ -66,9 +66,11 @@ std::vector<std::string> OpenApi::request_faults(const Operation& operation, con
 std::vector<std::string> OpenApi::faults(const Operation& operation, const Answer& answer) const {
   const bool has_lines = answer.header("Content-Type") == "application/x-ndjson";
   const bool is_yaml = answer.header("Content-Type") == "application/yaml";
-  if (is_yaml && !response(operation, answer.status)["content"]["application/yaml"])
-    return {"YAML is not documented: " + answer.body};
-  if (!has_lines && !is_yaml && answer.header("Content-Type") != "application/json")
+  const bool is_html = answer.header("Content-Type") == "text/html; charset=utf-8";
+  const bool is_text = is_yaml || is_html;
+  if (is_text && !response(operation, answer.status)["content"][is_yaml ? "application/yaml" : "text/html"])
+    return {"the type is not documented: " + answer.header("Content-Type")};
+  if (!has_lines && !is_text && answer.header("Content-Type") != "application/json")
     return {"the answer is no JSON: " + answer.body};
   std::vector<std::string> found;
   const auto check = [&](const std::string& json) {
@@ -77,7 +79,7 @@ std::vector<std::string> OpenApi::faults(const Operation& operation, const Answe
   };
   std::istringstream lines(has_lines ? answer.body : "");
   for (std::string line; std::getline(lines, line);) check(line);
-  if (!has_lines && !is_yaml) check(answer.body);
+  if (!has_lines && !is_text) check(answer.body);
   // These depend on the request or the record; the others are on every answer that lists them.
   for (const auto& header : response(operation, answer.status)["headers"]) {
     const std::string name = header.first.as<std::string>();

@@ -104,6 +104,12 @@ BOOST_FIXTURE_TEST_CASE(the_service_returns_its_contract_without_a_token, Contra
     BOOST_TEST(yaml.header("Content-Type") == "application/yaml");
     BOOST_TEST((yaml.body == text));
   }
+  const Answer page = anonymous.send("GET", "/docs/errors", {{"Accept", "text/html"}});
+  BOOST_TEST(page.status == 200);
+  for (const auto& name : YAML::Load(text)["components"]["schemas"]["ErrorName"]["enum"]) {
+    const auto code = name.as<std::string>();
+    BOOST_TEST(page.body.find("<tr id=\"" + code + "\">") != std::string::npos, code);
+  }
   const Answer refused = anonymous.send("GET", "/v1/openapi.yaml", {{"Accept", "text/html"}});
   BOOST_TEST(refused.status == 406);
   const Answer json = anonymous.get("/v1/openapi.json");
@@ -126,6 +132,7 @@ BOOST_FIXTURE_TEST_CASE(every_other_method_is_a_405_that_names_the_documented_on
         std::sort(expected.begin(), expected.end());
         auto allowed = split(answer.header("Allow"), ", ");
         std::erase(allowed, "HEAD");
+        std::erase(allowed, "OPTIONS");
         BOOST_TEST(allowed == expected, boost::test_tools::per_element());
       }
     }

@@ -8,6 +8,7 @@
 #include "core/events/dispatcher.hpp"
 #include "tests/events/fake_clock.hpp"
 #include "tests/events/fake_store.hpp"
+#include "tests/fakes/counting_ids.hpp"
 
 namespace tideover::test {
 
@@ -33,6 +34,7 @@ IdType numbered(std::uint64_t number) {
 struct Bench {
   FakeStore store;
   FakeClock clock;
+  fakes::CountingIds new_ids;
   domain::TenantId tenant = numbered<domain::TenantId>(1);
   std::uint64_t next_id = 1;
 

@@ -4,15 +4,12 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <atomic>
-#include <mutex>
 #include <set>
 
-#include "core/events/dispatcher.hpp"
-#include "tests/events/bench.hpp"
-#include "tests/support/webhook_receiver/webhook_receiver.hpp"
+#include "tests/events/delivery_bench.hpp"
 
 using namespace tideover;
+using test::DeliveryBench;
 using test::eventually;
 using test::WebhookReceiver;
 using Answer = WebhookReceiver::Answer;
@@ -51,33 +48,6 @@ std::int64_t elapsed_ms(std::chrono::steady_clock::time_point since) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - since).count();
 }
 
-struct DeliveryBench : test::Bench {
-  WebhookReceiver receiver;
-  events::DispatcherOptions delivery_options = options();
-  std::atomic<std::size_t> published{0};
-  std::atomic<int> troubles{0};
-  std::mutex reports_mutex;
-  std::vector<events::DeliveryReport> reports;
-
-  std::unique_ptr<events::Dispatcher> start() {
-    events::DispatcherObserver observer;
-    observer.tried = [this](const events::DeliveryReport& report) {
-      const std::lock_guard lock(reports_mutex);
-      reports.push_back(report);
-    };
-    observer.published = [this](std::size_t events) { published += events; };
-    observer.trouble = [this](const domain::Error&) { ++troubles; };
-    auto dispatcher = std::make_unique<events::Dispatcher>(store, clock, delivery_options, std::move(observer));
-    dispatcher->start();
-    return dispatcher;
-  }
-  events::DeliveryReport last_report() {
-    const std::lock_guard lock(reports_mutex);
-    return reports.back();
-  }
-  std::int64_t ms_until_next_try() const { return only_delivery().next_try_at.ms() - clock.now().ms(); }
-};
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(delivery)
@@ -108,6 +78,49 @@ BOOST_FIXTURE_TEST_CASE(a_delivery_carries_both_signatures_over_the_bytes_that_w
   for (char c = 0x61; key.size() < 32; ++c) key += c;
   BOOST_TEST(headers["webhook-signature"] ==
              "v1," + base64(hmac(key, id.text() + "." + seconds + "." + requests[0].body)));
+}
+
+BOOST_FIXTURE_TEST_CASE(until_its_overlap_ends_a_previous_secret_signs_too_behind_the_new_one, DeliveryBench) {
+  const std::string old_key(32, 'o');
+  const std::string old_secret = "whsec_" + base64(old_key);
+  subscribe(receiver.url());
+  store.change([&](test::EventState& state) {
+    state.endpoints[0].endpoint.previous_secrets = {
+        {domain::Sensitive<std::string>(old_secret), clock.now().plus_ms(10'000)}};
+  });
+  const auto id = append();
+  const auto dispatcher = start();
+  BOOST_REQUIRE(reaches(State::delivered));
+  auto request = receiver.requests().at(0);
+  const std::string seconds = std::to_string(clock.now().seconds());
+  const auto tag = [&](const std::string& secret) { return ",v1=" + hex(hmac(secret, seconds + "." + request.body)); };
+  BOOST_TEST(request.headers["service-signature"] == "t=" + seconds + tag(test::kSecret) + tag(old_secret));
+  BOOST_TEST(request.headers["webhook-signature"].ends_with(
+      " v1," + base64(hmac(old_key, id.text() + "." + seconds + "." + request.body))));
+
+  clock.advance_s(10);
+  append();
+  dispatcher->poke();
+  BOOST_REQUIRE(receiver.wait_for_requests(2));
+  request = receiver.requests().at(1);
+  const auto later = std::to_string(clock.now().seconds());
+  BOOST_TEST(request.headers["service-signature"] ==
+             "t=" + later + ",v1=" + hex(hmac(test::kSecret, later + "." + request.body)));
+  BOOST_TEST(request.headers["webhook-signature"].find(' ') == std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_delivery_shows_its_attempt_while_it_is_in_progress, DeliveryBench) {
+  receiver.script({Answer::held()});
+  subscribe(receiver.url());
+  append();
+  const auto dispatcher = start();
+  BOOST_REQUIRE(receiver.wait_for_requests(1));
+  BOOST_TEST(only_delivery().in_progress);
+  BOOST_TEST((only_delivery().last_try_at == clock.now()));
+  receiver.release();
+  BOOST_REQUIRE(reaches(State::delivered));
+  BOOST_TEST(!only_delivery().in_progress);
+  BOOST_TEST((only_delivery().last_try_at == clock.now()));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_try_that_failed_is_repeated_with_the_same_id_and_bytes_and_a_new_signature, DeliveryBench) {
@@ -164,28 +177,8 @@ BOOST_FIXTURE_TEST_CASE(retry_after_is_honoured_on_429_and_503_and_on_nothing_el
   BOOST_TEST(reaches(State::delivered));
 }
 
-BOOST_FIXTURE_TEST_CASE(an_answer_of_410_gone_disables_the_endpoint, DeliveryBench) {
-  receiver.always(Answer::with(410));
-  subscribe(receiver.url());
-  append();
-  const auto dispatcher = start();
-  BOOST_REQUIRE(reaches(State::dead));
-  BOOST_TEST(!store.state().endpoints.at(0).endpoint.enabled);
-  BOOST_TEST(only_delivery().last_status == 410);
-  BOOST_REQUIRE(eventually([&] {
-    const std::lock_guard lock(reports_mutex);
-    return reports.size() == 1;
-  }));
-  BOOST_TEST(last_report().endpoint_disabled);
-
-  append();
-  dispatcher->poke();
-  BOOST_REQUIRE(eventually([&] { return store.state().log.size() == 2; }));
-  BOOST_TEST(deliveries().size() == 1u);
-}
-
 BOOST_FIXTURE_TEST_CASE(deliveries_waiting_for_a_disabled_or_removed_endpoint_end_unsent, DeliveryBench) {
-  const auto dispatcher = std::make_unique<events::Dispatcher>(store, clock, delivery_options);
+  const auto dispatcher = std::make_unique<events::Dispatcher>(store, clock, new_ids, delivery_options);
   events::Publisher publisher(store, clock, delivery_options);
   subscribe(receiver.url("/disabled"));
   subscribe(receiver.url("/removed"));
@@ -456,7 +449,7 @@ BOOST_FIXTURE_TEST_CASE(a_try_that_ends_within_the_grace_is_still_recorded, Deli
 }
 
 BOOST_FIXTURE_TEST_CASE(stopping_twice_or_before_the_start_is_harmless, DeliveryBench) {
-  events::Dispatcher never_started(store, clock, delivery_options);
+  events::Dispatcher never_started(store, clock, new_ids, delivery_options);
   never_started.stop();
   const auto dispatcher = start();
   dispatcher->stop();

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <stdexcept>
+#include <utility>
 
 #include "core/ports/store.hpp"
 
@@ -32,7 +33,13 @@ class FakeEventRecords final : public ports::EventRecords {
  public:
   explicit FakeEventRecords(EventState& state) : state_(state) {}
 
-  void append(const domain::TenantId&, const domain::Event&) override { throw std::logic_error("not for these tests"); }
+  void append(const domain::TenantId& tenant, const domain::Event& event) override {
+    const auto& disabled = std::get<domain::EndpointDisabled>(event.data);
+    state_.outbox.push_back({tenant, event.id, std::string(kind_of(event.data)),
+                             R"({"endpoint_id":")" + disabled.endpoint.text() + R"(","reason":")" +
+                                 std::string(name_of(disabled.reason)) + "\"}",
+                             event.created_at});
+  }
   std::vector<ports::OutboxRow> unpublished(std::size_t limit) const override {
     return {state_.outbox.begin(), state_.outbox.begin() + static_cast<long>(std::min(limit, state_.outbox.size()))};
   }
@@ -78,6 +85,13 @@ class FakeEventRecords final : public ports::EventRecords {
                      domain::Timestamp) override {
     throw std::logic_error("not for these tests");
   }
+  std::optional<ports::ListedDelivery> find_delivery(const domain::TenantId&, const domain::EventId&,
+                                                     const domain::WebhookEndpointId&) const override {
+    throw std::logic_error("not for these tests");
+  }
+  std::vector<ports::ListedDelivery> deliveries(const domain::TenantId&, const ports::DeliveryQuery&) const override {
+    throw std::logic_error("not for these tests");
+  }
   bool update_delivery(const ports::Delivery& delivery, int expected_attempts) override {
     for (auto& held : state_.deliveries) {
       if (held.event != delivery.event || held.endpoint != delivery.endpoint) continue;
@@ -118,12 +132,35 @@ class FakeWebhookRecords final : public ports::WebhookRecords {
     return std::erase_if(state_.endpoints,
                          [&](const auto& held) { return held.tenant == tenant && held.endpoint.id == id; }) > 0;
   }
-  void disable(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override {
-    for (auto& held : state_.endpoints)
-      if (held.tenant == tenant && held.endpoint.id == id) held.endpoint.enabled = false;
+  std::size_t count(const domain::TenantId&) const override { throw std::logic_error("not for these tests"); }
+  bool update(const domain::TenantId&, const domain::WebhookEndpoint&) override {
+    throw std::logic_error("not for these tests");
+  }
+  bool disable(const domain::TenantId& tenant, const domain::WebhookEndpointId& id, domain::DisabledReason reason,
+               domain::Timestamp now) override {
+    auto* endpoint = held(tenant, id);
+    if (!endpoint || !std::exchange(endpoint->enabled, false)) return false;
+    endpoint->disabled_reason = reason;
+    endpoint->disabled_at = now;
+    return true;
+  }
+  std::optional<domain::EndpointHealth> health(const domain::TenantId& tenant,
+                                               const domain::WebhookEndpointId& id) const override {
+    const auto endpoint = find(tenant, id);
+    return endpoint ? std::optional(endpoint->health) : std::nullopt;
+  }
+  void set_health(const domain::TenantId& tenant, const domain::WebhookEndpointId& id,
+                  const domain::EndpointHealth& health) override {
+    held(tenant, id)->health = health;
   }
 
  private:
+  domain::WebhookEndpoint* held(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) {
+    for (auto& held : state_.endpoints)
+      if (held.tenant == tenant && held.endpoint.id == id) return &held.endpoint;
+    return nullptr;
+  }
+
   EventState& state_;
 };
 

@@ -36,6 +36,7 @@ struct SqliteFile {
   fakes::PlainCipher cipher;
   std::unique_ptr<store::SqlStore> store;
   test::FakeClock clock;
+  fakes::CountingIds new_ids;
   WebhookReceiver receiver;
   events::DispatcherOptions options;
 
@@ -96,7 +97,7 @@ BOOST_AUTO_TEST_SUITE(sql_store)
 BOOST_FIXTURE_TEST_CASE(events_of_two_tenants_arrive_once_each_in_their_own_sequences, SqliteFile) {
   subscribe(kOne, 1);
   subscribe(kOther, 2);
-  events::Dispatcher dispatcher(*store, clock, options);
+  events::Dispatcher dispatcher(*store, clock, new_ids, options);
   dispatcher.start();
   for (std::uint64_t i = 0; i < 20; ++i) {
     append(kOne, 100 + i);
@@ -129,13 +130,13 @@ BOOST_FIXTURE_TEST_CASE(deliveries_claimed_before_a_restart_are_sent_again_with_
   subscribe(kOne, 1);
   append(kOne, 100);
   {
-    events::Dispatcher dispatcher(*store, clock, options);
+    events::Dispatcher dispatcher(*store, clock, new_ids, options);
     dispatcher.start();
     BOOST_REQUIRE(receiver.wait_for_requests(1));
   }
   open();
   clock.advance_s(3600);
-  events::Dispatcher dispatcher(*store, clock, options);
+  events::Dispatcher dispatcher(*store, clock, new_ids, options);
   dispatcher.start();
   BOOST_REQUIRE(receiver.wait_for_requests(2));
   const auto requests = receiver.requests();
@@ -148,8 +149,8 @@ BOOST_FIXTURE_TEST_CASE(deliveries_claimed_before_a_restart_are_sent_again_with_
 BOOST_FIXTURE_TEST_CASE(two_dispatchers_on_one_store_send_each_event_once, SqliteFile) {
   subscribe(kOne, 1);
   for (std::uint64_t i = 0; i < 100; ++i) append(kOne, 100 + i);
-  events::Dispatcher one(*store, clock, options);
-  events::Dispatcher other(*store, clock, options);
+  events::Dispatcher one(*store, clock, new_ids, options);
+  events::Dispatcher other(*store, clock, new_ids, options);
   one.start();
   other.start();
   BOOST_REQUIRE(eventually([&] {
@@ -159,19 +160,27 @@ BOOST_FIXTURE_TEST_CASE(two_dispatchers_on_one_store_send_each_event_once, Sqlit
   BOOST_TEST(receiver.requests().size() == 100u);
 }
 
-BOOST_FIXTURE_TEST_CASE(an_answer_of_410_gone_disables_the_endpoint_in_the_store, SqliteFile) {
+BOOST_FIXTURE_TEST_CASE(answers_of_410_gone_disable_the_endpoint_in_the_store_and_the_log_says_so, SqliteFile) {
+  options.retries.delays_s = {0, 1, 1, 1};
   receiver.always(WebhookReceiver::Answer::with(410));
   subscribe(kOne, 1);
   append(kOne, 100);
-  events::Dispatcher dispatcher(*store, clock, options);
+  events::Dispatcher dispatcher(*store, clock, new_ids, options);
   dispatcher.start();
+  std::optional<domain::WebhookEndpoint> endpoint;
+  std::vector<ports::PublishedEvent> reported;
   BOOST_REQUIRE(eventually([&] {
-    bool disabled = false;
+    clock.advance_ms(100);
     const auto looked = store->read([&](const ports::Records& records) {
-      disabled = !records.webhooks().find(kOne, numbered<domain::WebhookEndpointId>(1))->enabled;
+      endpoint = records.webhooks().find(kOne, numbered<domain::WebhookEndpointId>(1));
+      reported = records.events().list(kOne, "webhook.endpoint_disabled", 0, 9);
     });
-    return looked && disabled;
+    return looked && !endpoint->enabled && !reported.empty();
   }));
+  BOOST_TEST((endpoint->disabled_reason == domain::DisabledReason::gone));
+  BOOST_TEST(endpoint->disabled_at.has_value());
+  BOOST_TEST(endpoint->health.gone_answers >= 3);
+  BOOST_TEST(reported.size() == 1u);
   BOOST_TEST(eventually([&] { return nothing_left(clock.now().plus_days(10)); }));
 }
 

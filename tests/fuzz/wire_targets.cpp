@@ -51,7 +51,9 @@ std::vector<Target> wire_targets() {
           {"import_request", body<wire::decode_import>, {}},
           {"task_decision", body<wire::decode_task_decision>, {}},
           {"token_request", body<wire::decode_token_request>, {}},
-          {"webhook_endpoint", body<wire::decode_webhook_endpoint>, {}}};
+          {"webhook_endpoint", body<wire::decode_webhook_endpoint>, {}},
+          {"endpoint_changes", body<wire::decode_endpoint_changes>, {}},
+          {"secret_rotation", body<wire::decode_secret_rotation>, {}}};
 }
 
 }  // namespace tideover::fuzz

@@ -36,13 +36,37 @@ BOOST_AUTO_TEST_CASE(a_wrong_method_names_the_right_ones) {
   const auto routes = table();
   const auto match = routes.match("DELETE", "/v1/claims/x/status");
   BOOST_TEST((match.route == nullptr));
-  BOOST_TEST((match.allowed == std::vector<std::string>{"GET", "PATCH"}));
+  BOOST_TEST((match.allowed == std::vector<std::string>{"GET", "HEAD", "PATCH"}));
+}
+
+BOOST_AUTO_TEST_CASE(an_escape_that_is_not_needed_changes_no_route) {
+  const auto match = table().match("GET", "/v1/cl%61ims/x/stat%75s");
+  BOOST_REQUIRE(match.route != nullptr);
+  BOOST_TEST(match.route->pattern == "/v1/claims/{claim_id}/status");
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_is_also_a_path_is_found_by_its_method) {
+  auto routes = table();
+  routes.add({"POST", "/v1/claims/reviews", std::nullopt, BodyKind::json, {}});
+  const auto read = routes.match("GET", "/v1/claims/reviews");
+  BOOST_REQUIRE(read.route != nullptr);
+  BOOST_TEST(read.route->pattern == "/v1/claims/{claim_id}");
+  BOOST_TEST(read.path.at(0) == "reviews");
+  BOOST_TEST(routes.match("POST", "/v1/claims/reviews").route->pattern == "/v1/claims/reviews");
+  routes.add({"GET", "/v1/claims/open", std::nullopt, BodyKind::none, {}});
+  BOOST_TEST(routes.match("GET", "/v1/claims/open").route->pattern == "/v1/claims/open");
+}
+
+BOOST_AUTO_TEST_CASE(the_star_has_the_methods_of_all_paths) {
+  const auto match = table().match("OPTIONS", "*");
+  BOOST_TEST((match.route == nullptr));
+  BOOST_TEST((match.allowed == std::vector<std::string>{"GET", "HEAD", "PATCH"}));
 }
 
 BOOST_AUTO_TEST_CASE(an_invalid_path_matches_nothing) {
   const auto routes = table();
   for (const char* path : {"/v1/claims/", "/v1/claims/%FF", "/v1/claims/%00", "/v1/claims/%4", "/v1/claims/%zz",
-                           "/v1/claims/x/", "/v1//claims/x", "v1/claims/x", "", "*", "/v1/claims/x/y"}) {
+                           "/v1/claims/x/", "/v1//claims/x", "v1/claims/x", "", "/v1/claims/x/y"}) {
     const auto match = routes.match("GET", path);
     BOOST_TEST((match.route == nullptr && match.allowed.empty()), path);
   }

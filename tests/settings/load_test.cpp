@@ -22,6 +22,9 @@ BOOST_AUTO_TEST_CASE(without_a_file_the_defaults_hold) {
   BOOST_TEST(settings.limits.import_body_bytes == 33'554'432);
   BOOST_TEST((settings.store.driver == StoreDriver::sqlite));
   BOOST_TEST(settings.webhooks.retry_seconds.size() == 10u);
+  BOOST_TEST((settings.webhooks.sandbox_retry_seconds == std::vector<int>{0, 60, 540}));
+  BOOST_TEST(settings.webhooks.disable_after_seconds == 5 * 86'400);
+  BOOST_TEST(settings.webhooks.endpoints_per_tenant == 20);
   BOOST_TEST(settings.funding.max_advance_cents == 100'000'000);
   BOOST_TEST(settings.rules.folder == std::filesystem::current_path() / "rules");
   BOOST_TEST(settings.log.file.empty());

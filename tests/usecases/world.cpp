@@ -16,9 +16,6 @@ const char* kDatabase = "tideover.db";
 std::string review_body(const domain::Review& review) {
   return review.authorization_id.text();
 }
-std::string settlement_body(const domain::Settlement& settlement) {
-  return settlement.id.text();
-}
 std::string confirmation_body(const usecases::Confirmation& confirmation) {
   return "funded " + confirmation.settlement.id.text() + ' ' + format_money(*confirmation.settlement.funded_amount) +
          ' ' + format_timestamp(*confirmation.settlement.funded_at) + ' ' + confirmation.transfer.text();
@@ -160,7 +157,7 @@ domain::Result<usecases::StoredResponse> World::try_adjudicate(const std::string
                                                                const std::string& rail, const std::string& key) {
   return (*create_adjudication)(context("adjudicate", key),
                                 {authorization, rail, std::nullopt, domain::Sensitive<std::string>("tok_ok")},
-                                settlement_body);
+                                [](const usecases::SettlementView& view) { return view.settlement.id.text(); });
 }
 
 domain::Settlement World::adjudicate(const domain::Review& review, const std::string& rail) {

@@ -107,6 +107,10 @@ inline bool is_live(const Settlement& settlement) {
 }
 /// Whether no payment is or may be on its way: nothing was sent, or the rail refused it for good.
 bool is_at_rest(const Settlement& settlement);
+/// Whether only a reviewer can let it be confirmed.
+inline bool waits_for_review(const Settlement& settlement) {
+  return settlement.status == SettlementStatus::pending_confirmation && settlement.decision == Decision::manual_review;
+}
 /// Whether the terms expired without a confirm.
 bool has_lapsed(const Settlement& settlement, Timestamp now);
 

@@ -45,6 +45,7 @@ struct Kind {
     return data.is_rollback ? "rules.rolled_back" : "rules.promoted";
   }
   std::string_view operator()(const Ping&) const { return "event.ping"; }
+  std::string_view operator()(const EndpointDisabled&) const { return "webhook.endpoint_disabled"; }
 };
 
 }  // namespace
@@ -81,6 +82,7 @@ const std::vector<std::string_view>& event_kinds() {
                                                    "import.failed",
                                                    "rules.promoted",
                                                    "rules.rolled_back",
+                                                   "webhook.endpoint_disabled",
                                                    "event.ping"};
   return kinds;
 }

@@ -10,6 +10,7 @@
 #include "core/domain/funding/settlement.hpp"
 #include "core/domain/operations/import_job.hpp"
 #include "core/domain/operations/task.hpp"
+#include "core/domain/operations/webhook_endpoint.hpp"
 #include "core/domain/reconciliation/reconciliation.hpp"
 #include "core/domain/reconciliation/remittance.hpp"
 #include "core/domain/reviews/review.hpp"
@@ -132,12 +133,18 @@ struct RulesSwitched {
 struct Ping {
   WebhookEndpointId endpoint;
 };
+/// The service disabled an endpoint; never at the request of a client.
+struct EndpointDisabled {
+  WebhookEndpointId endpoint;
+  DisabledReason reason;
+  Timestamp disabled_at;
+};
 
 using EventData =
     std::variant<ReviewCompleted, AdjudicationCreated, AdjudicationDecided, ReviewRequired, SettlementFunded,
                  FundingUnclear, FundingRejected, FundingSettled, FundingReturned, PayoutMoved, ClaimStatusChanged,
                  DepositReceived, RemittanceReceived, ReconciliationPosted, ImportFinished, SettlementCanceled,
-                 TaskOpened, TaskClosed, Ping, DepositUnmatched, RulesSwitched>;
+                 TaskOpened, TaskClosed, Ping, DepositUnmatched, RulesSwitched, EndpointDisabled>;
 
 struct Event {
   EventId id;
@@ -149,15 +156,5 @@ struct Event {
 std::string_view kind_of(const EventData& data);
 /// All kinds that an endpoint may subscribe to.
 const std::vector<std::string_view>& event_kinds();
-
-struct WebhookEndpoint {
-  WebhookEndpointId id;
-  std::string url;
-  std::vector<std::string> events;  // empty = all
-  std::string description;
-  Sensitive<std::string> secret;
-  bool enabled = true;
-  Timestamp created_at;
-};
 
 }  // namespace tideover::domain

@@ -146,6 +146,7 @@ struct AnnouncedPayment {
 struct Reconciliation {
   SettlementId settlement;
   FinalStatus status = FinalStatus::pending;
+  bool is_funded = true;  // false: the settlement ended without an advance, and no payment is expected
   Money expected_payment;
   Money payer_payment;
   Money advance_recovered;

@@ -63,6 +63,10 @@ std::string json_of_yaml(std::string_view yaml) {
   return text;
 }
 
+std::string openapi_description() {
+  return YAML::Load(std::string(openapi_yaml()))["info"]["description"].as<std::string>();
+}
+
 const std::string& openapi_json() {
   static const std::string text = json_of_yaml(openapi_yaml());
   return text;

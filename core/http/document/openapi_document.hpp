@@ -12,6 +12,9 @@ std::string_view openapi_yaml();
 /// The same document in JSON, with the members in the same order.
 const std::string& openapi_json();
 
+/// `info.description` of the document, in Markdown.
+std::string openapi_description();
+
 /// A YAML document in JSON: plain scalars by the core schema of YAML 1.2, quoted ones as strings. Throws
 /// std::runtime_error on what is no such document.
 std::string json_of_yaml(std::string_view yaml);

@@ -9,12 +9,9 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 
-domain::Result<usecases::AuditQuery> audit_query_of(const Context& context) {
-  const auto page = page_of(context);
-  if (!page) return page.error();
-  auto after = wire::decode_audit_cursor(page->after);
-  if (!after)
-    return Error::of(ErrorCode::invalid_cursor, "The cursor is not valid. Use next_cursor of the previous page.");
+domain::Result<usecases::AuditQuery> audit_query_of(const Context& context, const Page& page) {
+  auto after = wire::audit_place_of(page.after);
+  if (!after) return invalid_cursor();
   auto refusal = Error::of(ErrorCode::invalid_parameter, "A date is not valid. Use YYYY-MM-DD; see details.fields.");
   usecases::AuditQuery query{context.query_text("client_id"),
                              context.query_text("request_id"),
@@ -23,7 +20,7 @@ domain::Result<usecases::AuditQuery> audit_query_of(const Context& context) {
                              day_of(context, "from", refusal),
                              day_of(context, "to", refusal),
                              std::move(*after),
-                             page->limit};
+                             page.limit};
   if (!refusal.fields.empty()) return refusal;
   return query;
 }
@@ -33,11 +30,13 @@ domain::Result<usecases::AuditQuery> audit_query_of(const Context& context) {
 void add_audit_route(RouteTable& routes, const usecases::ReadAudit& audit) {
   routes.add({"GET", "/v1/audit", domain::Scope::audit_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto query = audit_query_of(context);
-                if (!query) return query.error();
-                const auto page = audit(context.request_context.caller.tenant, *query);
+                const auto page = page_of(context);
                 if (!page) return page.error();
-                return Reply{wire::encode_audit_page(*page)};
+                const auto query = audit_query_of(context, *page);
+                if (!query) return query.error();
+                const auto found = audit(context.request_context.caller.tenant, *query);
+                if (!found) return found.error();
+                return Reply{wire::encode_audit_page(*found, *page)};
               }},
              paged({"client_id", "request_id", "object_id", "outcome", "from", "to"}));
 }

@@ -17,7 +17,7 @@ void add_reading_routes(RouteTable& routes, usecases::Clients& clients) {
                 if (!page) return page.error();
                 const auto found = clients.list(context.request_context.caller.tenant, page->after, page->limit + 1);
                 if (!found) return found.error();
-                return Reply{wire::encode_clients(*found, page->limit)};
+                return Reply{wire::encode_clients(*found, *page)};
               }},
              paged());
   routes.add(
@@ -46,7 +46,7 @@ void add_client_routes(RouteTable& routes, usecases::Clients& clients) {
               }});
   routes.add({"POST", "/v1/clients/{client_id}/rotate-secret", Scope::admin, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto overlap_s = read_body(context, wire::decode_secret_rotation);
+                const auto overlap_s = read_body(context, wire::decode_client_secret_rotation);
                 if (!overlap_s) return overlap_s.error();
                 return reply(clients.rotate(context.request_context, context.path[0], *overlap_s, wire::encode_client));
               }});

@@ -20,9 +20,7 @@ std::optional<std::int64_t> sequence_of(const std::string& text) {
   return value;
 }
 
-domain::Result<usecases::EventQuery> event_query_of(const Context& context) {
-  const auto page = page_of(context);
-  if (!page) return page.error();
+domain::Result<usecases::EventQuery> event_query_of(const Context& context, const Page& page) {
   const auto after = sequence_of(context.query_text("after_sequence", "0"));
   if (!after) {
     auto refusal = Error::of(ErrorCode::invalid_parameter,
@@ -30,10 +28,9 @@ domain::Result<usecases::EventQuery> event_query_of(const Context& context) {
     refusal.fields.push_back({"after_sequence", "must be a whole number of 0 or more"});
     return refusal;
   }
-  const auto cursor = page->after.empty() ? after : sequence_of(page->after);
-  if (!cursor)
-    return Error::of(ErrorCode::invalid_cursor, "The cursor is not valid. Use next_cursor of the previous page.");
-  return usecases::EventQuery{context.query_text("type"), std::max(*after, *cursor), page->limit};
+  const auto cursor = page.after.empty() ? after : sequence_of(page.after);
+  if (!cursor) return invalid_cursor();
+  return usecases::EventQuery{context.query_text("type"), std::max(*after, *cursor), page.limit + 1};
 }
 
 }  // namespace
@@ -42,12 +39,13 @@ void add_event_routes(RouteTable& routes, usecases::Events& events) {
   using domain::Scope;
   routes.add({"GET", "/v1/events", Scope::events_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                auto query = event_query_of(context);
+                const auto page = page_of(context);
+                if (!page) return page.error();
+                const auto query = event_query_of(context, *page);
                 if (!query) return query.error();
-                const auto limit = query->limit++;
                 const auto found = events.list(context.request_context.caller.tenant, *query);
                 if (!found) return found.error();
-                return Reply{wire::encode_events(*found, limit)};
+                return Reply{wire::encode_events(*found, *page)};
               }},
              paged({"type", "after_sequence"}));
   routes.add({"GET", "/v1/events/{event_id}", Scope::events_read, BodyKind::none,

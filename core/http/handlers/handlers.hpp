@@ -20,6 +20,7 @@
 #include "core/usecases/claims/look_up_payers.hpp"
 #include "core/usecases/claims/update_claim_status.hpp"
 #include "core/usecases/events/events.hpp"
+#include "core/usecases/events/webhook_deliveries.hpp"
 #include "core/usecases/events/webhook_endpoints.hpp"
 #include "core/usecases/funding/cancel_settlement.hpp"
 #include "core/usecases/funding/confirm_settlement.hpp"
@@ -89,8 +90,9 @@ void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_re
 void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemittances& remittances);
 void add_event_routes(RouteTable& routes, usecases::Events& events);
 void add_alias_routes(RouteTable& routes, usecases::PayerAliases& of_payers, usecases::PayeeAliases& of_payees);
-void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints);
 void add_client_routes(RouteTable& routes, usecases::Clients& clients);
+void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints,
+                        usecases::WebhookDeliveries& deliveries);
 void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide);
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger);
 void add_ledger_export_routes(RouteTable& routes, const usecases::ReadLedger& balances,

@@ -65,7 +65,7 @@ void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecase
                 if (!page) return page.error();
                 const auto jobs = imports.list(context.request_context.caller.tenant, page->after, page->limit + 1);
                 if (!jobs) return jobs.error();
-                return Reply{wire::encode_imports(*jobs, page->limit)};
+                return Reply{wire::encode_imports(*jobs, *page)};
               }},
              paged());
   routes.add(

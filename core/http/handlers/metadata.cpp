@@ -14,13 +14,12 @@ void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_
          if (!page) return page.error();
          const std::string text = context.query_text("q");
          if (!text.empty() && !page->after.empty())
-           return domain::Error::of(domain::ErrorCode::invalid_cursor,
-                                    "A search has only one page, the best matches. Remove cursor.");
+           return invalid_cursor("A search has only one page, the best matches. Remove cursor.");
          // A search reads only one page, so it never offers a cursor.
          const std::size_t wanted = text.empty() ? page->limit + 1 : page->limit;
          const auto found = look_up_payers({text, context.query_text("system", "internal"), page->after, wanted});
          if (!found) return found.error();
-         return Reply{wire::encode_payers(*found, page->limit, !text.empty())};
+         return Reply{wire::encode_payers(*found, *page, !text.empty())};
        }},
       paged({"q", "system"}));
   routes.add(

@@ -4,6 +4,9 @@
 #include <charconv>
 #include <limits>
 
+#include "core/crypto/primitives/encoding.hpp"
+#include "core/crypto/primitives/sha256.hpp"
+
 namespace tideover::http {
 namespace {
 
@@ -26,7 +29,22 @@ std::optional<Error> read_number(const Context& context, const std::string& name
   return error;
 }
 
+/// Names the list and its filters: a cursor is good for these only.
+std::string list_of(const Context& context) {
+  std::string text = context.request_context.operation;
+  for (const auto& part : context.path) text += '\n' + part;
+  for (const auto& [name, value] : context.query)
+    if (name != "limit" && name != "cursor") text += '\n' + name + '=' + value;
+  return crypto::hex_encode(crypto::sha256(text)).substr(0, 12);
+}
+
 }  // namespace
+
+Error invalid_cursor(std::string message) {
+  auto refusal = Error::of(ErrorCode::invalid_cursor, std::move(message));
+  refusal.fields.push_back({"cursor", "is not a cursor of this list"});
+  return refusal;
+}
 
 std::vector<std::string> paged(std::vector<std::string> filters) {
   filters.insert(filters.end(), {"limit", "cursor"});
@@ -44,11 +62,14 @@ domain::Result<bool> explain_of(const Context& context) {
 domain::Result<Page> page_of(const Context& context, std::size_t most, std::size_t standard) {
   Page page;
   page.limit = standard;
-  page.after = context.query_text("cursor");
-  // No issued cursor is longer or has a character that an id column cannot be compared with.
-  const bool is_plain = std::all_of(page.after.begin(), page.after.end(), [](char c) { return c >= ' ' && c <= '~'; });
-  if (page.after.size() > 128 || !is_plain)
-    return Error::of(ErrorCode::invalid_cursor, "The cursor is not valid. Use next_cursor of the previous page.");
+  page.list = list_of(context);
+  if (const auto cursor = context.query_text("cursor"); !cursor.empty()) {
+    auto position = wire::open_cursor(page.list, cursor);
+    if (!position || position->empty())
+      return invalid_cursor(
+          "The cursor is not valid for this list and these filters. Use next_cursor of the previous page.");
+    page.after = std::move(*position);
+  }
   if (auto refusal = read_number<std::size_t>(context, "limit", 1, most, page.limit)) return *refusal;
   return page;
 }

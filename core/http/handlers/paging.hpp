@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "core/http/context.hpp"
+#include "core/http/wire/basics/cursor.hpp"
 
 namespace tideover::http {
 
-struct Page {
-  std::size_t limit = 25;
-  std::string after;
+struct Page : wire::PageFrame {
+  std::string after;  // position of the cursor; empty: the first page
 };
 
 /// Page of the rows of a file: `after_row` and `limit`.
@@ -32,7 +32,11 @@ domain::Result<bool> explain_of(const Context& context);
 /// A date of the query, if given. A malformed date is added to the fields of `refusal`.
 std::optional<domain::Date> day_of(const Context& context, const char* name, domain::Error& refusal);
 
-/// `standard` is the limit when the query has none. Error invalid_parameter for a limit outside 1 to `most`.
+/// `standard` is the limit when the query has none. Errors: invalid_parameter for a limit outside 1 to `most`,
+/// invalid_cursor for a cursor of another list or of other filters.
 domain::Result<Page> page_of(const Context& context, std::size_t most = 100, std::size_t standard = 25);
+
+/// The refusal of the parameter `cursor`.
+domain::Error invalid_cursor(std::string message = "The cursor is not valid. Use next_cursor of the previous page.");
 
 }  // namespace tideover::http

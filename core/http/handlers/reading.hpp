@@ -1,13 +1,10 @@
 // The common part of handlers with a JSON body: decode it, report all faults together, and treat unknown fields as the
 // client asked. With Prefer: handling=strict they are an error, else X-Ignored-Fields lists them.
 #pragma once
-#include "core/http/context.hpp"
+#include "core/http/request_checks.hpp"
 #include "core/http/wire/basics/object_reader.hpp"
 
 namespace tideover::http {
-
-/// Stores the ignored fields in the context. Returns the Error for all faults; nullopt when there are none.
-std::optional<domain::Error> settle_faults(Context& context, wire::Faults& faults);
 
 /// `decode(body, faults)` returns the request of a use case.
 template <class Decode>

@@ -52,7 +52,7 @@ void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& 
                                                {context.query_text("claim_identifier"), context.query_text("payer_id"),
                                                 context.query_text("denial_predicted"), page->after, page->limit + 1});
                if (!found) return found.error();
-               return Reply{wire::encode_reviews(*found, page->limit)};
+               return Reply{wire::encode_reviews(*found, *page)};
              }};
   list.shows_patients = true;
   routes.add(std::move(list), paged({"claim_identifier", "payer_id", "denial_predicted"}));

@@ -19,7 +19,7 @@ void add_rule_routes(RouteTable& routes, const usecases::ReadRules& rules) {
                 if (!page) return page.error();
                 const auto bundles = rules.bundles(page->after, page->limit);
                 if (!bundles) return bundles.error();
-                return Reply{wire::encode_rule_bundles(*bundles, page->limit)};
+                return Reply{wire::encode_rule_bundles(*bundles, *page)};
               }},
              paged());
   routes.add({"GET", "/v1/rules/{rule_id}", domain::Scope::rules_read, BodyKind::none,

@@ -1,4 +1,5 @@
-// POST and GET /v1/webhooks/endpoints, GET and DELETE /v1/webhooks/endpoints/{endpoint_id}
+// POST and GET /v1/webhooks/endpoints; GET, PATCH and DELETE /v1/webhooks/endpoints/{endpoint_id}; POST
+// .../rotate-secret and .../test; GET .../deliveries, POST .../deliveries/{event_id}/retry
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/reading.hpp"
@@ -6,9 +7,54 @@
 #include "core/http/wire/operations/webhook_json.hpp"
 
 namespace tideover::http {
+namespace {
 
-void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints) {
-  using domain::Scope;
+using domain::Error;
+using domain::ErrorCode;
+using domain::Scope;
+
+domain::Result<ports::DeliveryQuery> delivery_query_of(const Context& context, const Page& page) {
+  ports::DeliveryQuery query;
+  query.kind = context.query_text("type");
+  query.before = page.after;
+  query.limit = page.limit + 1;
+  const auto status = context.query_text("status");
+  if (status.empty()) return query;
+  query.state = wire::delivery_status_named(status);
+  if (query.state) return query;
+  auto refusal = Error::of(ErrorCode::invalid_parameter, "status must be pending, delivered or failed.");
+  refusal.fields.push_back({"status", "must be pending, delivered or failed"});
+  return refusal;
+}
+
+void add_delivery_routes(RouteTable& routes, usecases::WebhookDeliveries& deliveries) {
+  routes.add({"POST", "/v1/webhooks/endpoints/{endpoint_id}/test", Scope::webhooks_manage, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
+                return reply(deliveries.send_test(context.request_context, context.path[0], wire::encode_test_event));
+              }});
+  routes.add({"GET", "/v1/webhooks/endpoints/{endpoint_id}/deliveries", Scope::webhooks_manage, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto page = page_of(context);
+                if (!page) return page.error();
+                auto query = delivery_query_of(context, *page);
+                if (!query) return query.error();
+                const auto found =
+                    deliveries.list(context.request_context.caller.tenant, context.path[0], *std::move(query));
+                if (!found) return found.error();
+                return Reply{wire::encode_deliveries(*found, *page)};
+              }},
+             paged({"status", "type"}));
+  routes.add({"POST", "/v1/webhooks/endpoints/{endpoint_id}/deliveries/{event_id}/retry", Scope::webhooks_manage,
+              BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                return reply(
+                    deliveries.retry(context.request_context, context.path[0], context.path[1], wire::encode_delivery));
+              }});
+}
+
+}  // namespace
+
+void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints,
+                        usecases::WebhookDeliveries& deliveries) {
   routes.add({"POST", "/v1/webhooks/endpoints", Scope::webhooks_manage, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto endpoint = read_body(context, wire::decode_webhook_endpoint);
@@ -21,7 +67,7 @@ void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoint
                 if (!page) return page.error();
                 const auto found = endpoints.list(context.request_context.caller.tenant, page->after, page->limit + 1);
                 if (!found) return found.error();
-                return Reply{wire::encode_webhook_endpoints(*found, page->limit)};
+                return Reply{wire::encode_webhook_endpoints(*found, *page)};
               }},
              paged());
   routes.add({"GET", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::none,
@@ -30,10 +76,25 @@ void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoint
                 if (!endpoint) return endpoint.error();
                 return Reply{wire::encode_webhook_endpoint(*endpoint)};
               }});
+  routes.add({"PATCH", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::json,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto changes = read_body(context, wire::decode_endpoint_changes);
+                if (!changes) return changes.error();
+                return reply(endpoints.update(context.request_context, context.path[0], *changes,
+                                              wire::encode_webhook_endpoint));
+              }});
+  routes.add({"POST", "/v1/webhooks/endpoints/{endpoint_id}/rotate-secret", Scope::webhooks_manage, BodyKind::json,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto overlap_s = read_body(context, wire::decode_secret_rotation);
+                if (!overlap_s) return overlap_s.error();
+                return reply(endpoints.rotate_secret(context.request_context, context.path[0], *overlap_s,
+                                                     wire::encode_new_webhook_endpoint));
+              }});
   routes.add({"DELETE", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 return reply(endpoints.remove(context.request_context, context.path[0], wire::encode_removed));
               }});
+  add_delivery_routes(routes, deliveries);
 }
 
 }  // namespace tideover::http

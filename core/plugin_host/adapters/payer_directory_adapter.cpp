@@ -239,9 +239,9 @@ domain::Result<domain::PayerMatches> PayerDirectoryAdapter::search(std::string_v
       all.warnings.push_back("A payer directory does not answer. Payers that it may have are not in this result.");
   }
   if (failure && answered == 0) return *failure;
+  // Equal scores keep the order of the directories, each of which knows which of its payers comes first.
   std::stable_sort(all.found.begin(), all.found.end(), [&](const PayerMatch& a, const PayerMatch& b) {
-    if (!text.empty() && a.score_bps != b.score_bps) return a.score_bps > b.score_bps;
-    return a.payer.payer_id < b.payer.payer_id;
+    return text.empty() ? a.payer.payer_id < b.payer.payer_id : a.score_bps > b.score_bps;
   });
   if (all.found.size() > limit) all.found.resize(limit);
   return all;

@@ -38,6 +38,22 @@ struct Delivery {
   int last_status = 0;  // HTTP status, 0 = none
   std::string last_error;
   bool manual = false;  // a client requested it again
+  std::optional<domain::Timestamp> last_try_at;
+  bool in_progress = false;  // an attempt is under way until its outcome is written or next_try_at has passed
+};
+
+/// A delivery as clients read it.
+struct ListedDelivery {
+  Delivery delivery;
+  std::string kind;  // of its event
+};
+
+struct DeliveryQuery {
+  domain::WebhookEndpointId endpoint;
+  std::optional<Delivery::State> state;
+  std::string kind;    // empty: all
+  std::string before;  // only events with a smaller id; empty: from the newest
+  std::size_t limit = 25;
 };
 
 class EventRecords {
@@ -62,9 +78,14 @@ class EventRecords {
   virtual std::vector<PublishedEvent> between(const domain::TenantId& tenant, const domain::EventId& from,
                                               const domain::EventId& until, const std::vector<std::string>& kinds,
                                               std::size_t limit) const = 0;
-  /// Delivers the event again, starting with the first try, at once. False when its delivery waits anyway.
+  /// Delivers the event again, starting with the first try, at once; a retry that waits for later is brought forward.
+  /// False when the delivery is due anyway, or an attempt is in progress.
   virtual bool deliver_again(const domain::TenantId& tenant, const domain::EventId& event,
                              const domain::WebhookEndpointId& endpoint, domain::Timestamp now) = 0;
+  virtual std::optional<ListedDelivery> find_delivery(const domain::TenantId& tenant, const domain::EventId& event,
+                                                      const domain::WebhookEndpointId& endpoint) const = 0;
+  /// Newest event first.
+  virtual std::vector<ListedDelivery> deliveries(const domain::TenantId& tenant, const DeliveryQuery& query) const = 0;
   /// Writes the outcome of a try where the delivery still has `expected_attempts`; false: another worker tried.
   virtual bool update_delivery(const Delivery& delivery, int expected_attempts) = 0;
 };

@@ -60,7 +60,7 @@ constexpr Name kBodyCell[] = {"body"};
 constexpr Column kOutboxKey[] = {{"id"}};
 constexpr Name kOutboxCells[] = {"data"};
 constexpr Column kEventKey[] = {{"tenant"}, {"sequence", Type::number}};
-constexpr Name kSecretCell[] = {"secret"};
+constexpr Name kSecretCells[] = {"secret", "previous_secrets"};
 
 constexpr std::array kEncryptedTables{
     EncryptedTable{"payout_accounts", kTenant, kTenant, kPayoutAccountCells},
@@ -81,7 +81,7 @@ constexpr std::array kEncryptedTables{
     EncryptedTable{"answers", kAnswerKey, kAnswerRow, kBodyCell},
     EncryptedTable{"outbox", kOutboxKey, kId, kOutboxCells},
     EncryptedTable{"events", kEventKey, kId, kBodyCell},
-    EncryptedTable{"webhook_endpoints", kTenantId, kId, kSecretCell},
+    EncryptedTable{"webhook_endpoints", kTenantId, kId, kSecretCells},
 };
 
 }  // namespace

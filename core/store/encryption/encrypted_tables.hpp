@@ -39,6 +39,7 @@ inline constexpr EncryptedColumn kAnswerBody{"answers", "body"};
 inline constexpr EncryptedColumn kOutboxData{"outbox", "data"};
 inline constexpr EncryptedColumn kEventBody{"events", "body"};
 inline constexpr EncryptedColumn kWebhookSecret{"webhook_endpoints", "secret"};
+inline constexpr EncryptedColumn kWebhookPreviousSecrets{"webhook_endpoints", "previous_secrets"};
 }  // namespace encrypted
 
 struct EncryptedTable {

@@ -2,9 +2,18 @@
 
 namespace tideover::usecases {
 
+std::optional<domain::TaskId> review_task_of(const ports::Records& records, const domain::TenantId& tenant,
+                                             const domain::Settlement& settlement) {
+  if (!waits_for_review(settlement)) return std::nullopt;
+  const auto tasks =
+      records.tasks().list(tenant, {domain::TaskStatus::open, domain::kManualReview, settlement.id.text()}, "", 1);
+  return tasks.empty() ? std::nullopt : std::optional(tasks.front().id);
+}
+
 SettlementView view_of(const ports::Records& records, const domain::TenantId& tenant, domain::Settlement settlement) {
   auto attempt = records.settlements().latest_attempt(tenant, settlement.id, domain::Purpose::advance);
-  return {std::move(settlement), std::move(attempt)};
+  auto task = review_task_of(records, tenant, settlement);
+  return {std::move(settlement), std::move(attempt), std::move(task)};
 }
 
 domain::Result<SettlementView> GetSettlement::operator()(const domain::TenantId& tenant,

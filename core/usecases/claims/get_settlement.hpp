@@ -11,7 +11,11 @@ namespace tideover::usecases {
 struct SettlementView {
   domain::Settlement settlement;
   std::optional<domain::DisbursementAttempt> attempt;  // the latest of the advance; none before the first confirm
+  std::optional<domain::TaskId> task;                  // of the manual review
 };
+/// The open task of the manual review that the settlement waits for.
+std::optional<domain::TaskId> review_task_of(const ports::Records& records, const domain::TenantId& tenant,
+                                             const domain::Settlement& settlement);
 SettlementView view_of(const ports::Records& records, const domain::TenantId& tenant, domain::Settlement settlement);
 
 class GetSettlement {

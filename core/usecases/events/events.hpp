@@ -24,7 +24,7 @@ struct Replay {
 /// What will be sent again.
 struct Redelivery {
   int events = 0;
-  int deliveries = 0;  // one per endpoint and event; not those that are queued anyway
+  int deliveries = 0;  // one per endpoint and event; not those that are due or in progress anyway
 };
 
 class Events {

@@ -11,19 +11,43 @@ namespace {
 Error no_endpoint() {
   return Error::of(ErrorCode::not_found, "Webhook endpoint not found.");
 }
+
+/// For responses that are stored in plain text for replays.
+domain::WebhookEndpoint without_secrets(domain::WebhookEndpoint endpoint) {
+  endpoint.secret = {};
+  for (auto& previous : endpoint.previous_secrets) previous.secret = {};
+  return endpoint;
+}
+
+void set_enabled(ports::Records& records, const domain::TenantId& tenant, domain::WebhookEndpoint& endpoint,
+                 bool enabled, domain::Timestamp now) {
+  if (endpoint.enabled == enabled) return;
+  endpoint.enabled = enabled;
+  if (enabled) {
+    endpoint.disabled_reason.reset();
+    endpoint.disabled_at.reset();
+    endpoint.health = {};
+    records.webhooks().set_health(tenant, endpoint.id, endpoint.health);
+  } else {
+    endpoint.disabled_reason = domain::DisabledReason::requested;
+    endpoint.disabled_at = now;
+  }
+}
+
 }  // namespace
 
 domain::Result<StoredResponse> WebhookEndpoints::create(const RequestContext& context, domain::WebhookEndpoint endpoint,
                                                         const Render<domain::WebhookEndpoint>& render) {
-  if (auto refusal = faults_of(endpoint)) return *refusal;
+  if (auto refusal = faults_of(endpoint.url, endpoint.events)) return *refusal;
   endpoint.id = ids_.next<domain::WebhookEndpointId>();
   endpoint.secret = domain::Sensitive(credentials_.new_webhook_secret());
   endpoint.created_at = context.now;
-  // The response is stored in plain text for replays, so it is stored without the secret.
-  domain::WebhookEndpoint without_secret = endpoint;
-  without_secret.secret = {};
-  const std::string kept = render(without_secret);
+  const std::string kept = render(without_secrets(endpoint));
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    if (records.webhooks().count(context.caller.tenant) >= most_)
+      return Error::of(ErrorCode::invalid_state, "The tenant has " + std::to_string(most_) +
+                                                     " webhook endpoints, the most that it may have. Delete one.")
+          .with("max_endpoints", std::to_string(most_));
     records.webhooks().insert(context.caller.tenant, endpoint);
     leave_trace(records, context, ids_, endpoint.id.text(), kept);
     return {};
@@ -32,16 +56,17 @@ domain::Result<StoredResponse> WebhookEndpoints::create(const RequestContext& co
   return StoredResponse{render(endpoint)};
 }
 
-std::optional<Error> WebhookEndpoints::faults_of(const domain::WebhookEndpoint& endpoint) const {
+std::optional<Error> WebhookEndpoints::faults_of(const std::optional<std::string>& url,
+                                                 const std::vector<std::string>& events) const {
   std::optional<Error> refusal;
-  if (endpoint.url.empty()) {
+  if (url && url->empty()) {
     refusal = Error::of(ErrorCode::validation_error, "An endpoint needs a url.");
     refusal->fields.push_back({"url", "required"});
-  } else if (auto fit = check_url_(endpoint.url); !fit) {
-    refusal = fit.error();
+  } else if (url) {
+    if (auto fit = check_url_(*url); !fit) refusal = fit.error();
   }
   const auto& kinds = domain::event_kinds();
-  const bool known = std::all_of(endpoint.events.begin(), endpoint.events.end(), [&](const auto& event) {
+  const bool known = std::all_of(events.begin(), events.end(), [&](const auto& event) {
     return std::find(kinds.begin(), kinds.end(), event) != kinds.end();
   });
   if (known) return refusal;
@@ -67,6 +92,63 @@ domain::Result<domain::WebhookEndpoint> WebhookEndpoints::one(const domain::Tena
   if (!id) return no_endpoint();
   return fetch(store_, no_endpoint(),
                [&](const ports::Records& records) { return records.webhooks().find(tenant, *id); });
+}
+
+domain::Result<domain::WebhookEndpoint> WebhookEndpoints::change(const RequestContext& context,
+                                                                 const std::string& endpoint_id, const Change& change,
+                                                                 const Render<domain::WebhookEndpoint>& render) {
+  const auto id = domain::WebhookEndpointId::parse(endpoint_id);
+  if (!id) return no_endpoint();
+  domain::WebhookEndpoint changed;
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    auto found = records.webhooks().find(context.caller.tenant, *id);
+    if (!found) return no_endpoint();
+    changed = *std::move(found);
+    change(records, changed);
+    if (!records.webhooks().update(context.caller.tenant, changed))
+      return Error::of(ErrorCode::conflict, "The endpoint changed at the same time. Send the request again.");
+    leave_trace(records, context, ids_, id->text(), render(without_secrets(changed)));
+    return {};
+  });
+  if (!done) return done.error();
+  return changed;
+}
+
+domain::Result<StoredResponse> WebhookEndpoints::update(const RequestContext& context, const std::string& endpoint_id,
+                                                        const EndpointChanges& changes,
+                                                        const Render<domain::WebhookEndpoint>& render) {
+  if (auto refusal = faults_of(changes.url, changes.events.value_or(std::vector<std::string>{}))) return *refusal;
+  const auto changed = change(
+      context, endpoint_id,
+      [&](ports::Records& records, domain::WebhookEndpoint& endpoint) {
+        if (changes.url) endpoint.url = *changes.url;
+        if (changes.events) endpoint.events = *changes.events;
+        if (changes.description) endpoint.description = *changes.description;
+        if (changes.enabled) set_enabled(records, context.caller.tenant, endpoint, *changes.enabled, context.now);
+      },
+      render);
+  if (!changed) return changed.error();
+  return StoredResponse{render(without_secrets(*changed))};
+}
+
+domain::Result<StoredResponse> WebhookEndpoints::rotate_secret(const RequestContext& context,
+                                                               const std::string& endpoint_id, std::int64_t overlap_s,
+                                                               const Render<domain::WebhookEndpoint>& render) {
+  if (overlap_s < 0 || overlap_s > kLongestOverlapS) {
+    const std::string problem = "must be a whole number from 0 to " + std::to_string(kLongestOverlapS);
+    auto refusal = Error::of(ErrorCode::validation_error, "overlap_seconds " + problem + '.');
+    refusal.fields.push_back({"overlap_seconds", problem});
+    return refusal;
+  }
+  const std::string secret = credentials_.new_webhook_secret();
+  const auto changed = change(
+      context, endpoint_id,
+      [&](ports::Records&, domain::WebhookEndpoint& endpoint) {
+        domain::rotate_secret(endpoint, secret, overlap_s, context.now);
+      },
+      render);
+  if (!changed) return changed.error();
+  return StoredResponse{render(*changed)};
 }
 
 domain::Result<StoredResponse> WebhookEndpoints::remove(const RequestContext& context, const std::string& endpoint_id,

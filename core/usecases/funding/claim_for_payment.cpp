@@ -6,6 +6,7 @@
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/allocation/residual_due.hpp"
 #include "core/usecases/claims/get_claim.hpp"
+#include "core/usecases/claims/get_settlement.hpp"
 #include "core/usecases/funding/disburse.hpp"
 #include "core/usecases/funding/paid_claim.hpp"
 #include "core/usecases/ledger/post_entry.hpp"
@@ -28,11 +29,10 @@ Error rail_suspended(const std::string& rail) {
 
 /// The reason why this settlement cannot be funded now; nullopt when it can.
 std::optional<Error> refusal_of(const domain::Settlement& settlement, domain::Timestamp now) {
-  using domain::SettlementStatus;
-  if (settlement.status == SettlementStatus::pending_confirmation &&
-      settlement.decision == domain::Decision::manual_review)
+  if (waits_for_review(settlement))
     return Error::of(ErrorCode::manual_review_pending,
-                     "This settlement waits for a manual review. Confirm it after its task is approved.");
+                     "This settlement waits for a manual review. Confirm it after its task is approved.")
+        .with("settlement_id", settlement.id.text());
   if (!next_status(settlement.status, settlement.decision, SettlementEvent::confirm))
     return Error::of(ErrorCode::invalid_state,
                      "A settlement that is " + std::string(name_of(settlement.status)) + " cannot be confirmed.")
@@ -145,7 +145,11 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     if (settlement.funding_status == FundingStatus::pending_submission) return fenced_out();
     if (settlement.status == domain::SettlementStatus::funded)
       return Error::of(ErrorCode::conflict, "This settlement was funded at the same time. Read it again.");
-    if (auto refusal = refusal_of(settlement, now)) return *refusal;
+    if (auto refusal = refusal_of(settlement, now)) {
+      if (const auto task = review_task_of(records, tenant, settlement))
+        refusal->details.emplace_back("task_id", task->text());
+      return *refusal;
+    }
     const auto claim = records.claims().find(tenant, settlement.claim_identifier);
     if (auto decided = refuse_decided_claim(claim)) return *decided;  // guarded: no answer comes in between
     if (auto answered = refusal_of_alike(records, tenant, settlement, claim, now.utc_date())) return *answered;

@@ -85,11 +85,14 @@ std::optional<Error> refusal_of(const ports::Records& records, const domain::Ten
         .with("settlement_id", live->settlement.id.text());
   }
   const auto latest = records.reviews().latest_of(tenant, review.claim_id);
-  const bool superseded = latest && latest->id != review.id;
-  if (!superseded && review.expires_at > now) return std::nullopt;
-  return Error::of(ErrorCode::authorization_expired,
-                   superseded ? "A newer review of this claim replaced this authorization. Use its authorization."
-                              : "This authorization has expired. Review the claim again.")
+  if (latest && latest->id != review.id)
+    return Error::of(ErrorCode::authorization_expired,
+                     "A newer review of this claim replaced this authorization. Use details.authorization_id.")
+        .with("reason", "superseded")
+        .with("authorization_id", latest->authorization_id.text());
+  if (review.expires_at > now) return std::nullopt;
+  return Error::of(ErrorCode::authorization_expired, "This authorization has expired. Review the claim again.")
+      .with("reason", "expired")
       .with("expires_at", format_timestamp(review.expires_at));
 }
 
@@ -251,7 +254,7 @@ ports::StoredSettlement CreateAdjudication::settlement_of(const RequestContext& 
 
 domain::Status CreateAdjudication::write(ports::Records& records, const RequestContext& context,
                                          const Gathered& gathered, ports::StoredSettlement& stored,
-                                         const std::string& body) {
+                                         const domain::TaskId& task, const std::string& body) {
   const auto& tenant = context.caller.tenant;
   const domain::Review& review = gathered.review;
   domain::Settlement& settlement = stored.settlement;
@@ -271,9 +274,11 @@ domain::Status CreateAdjudication::write(ports::Records& records, const RequestC
                                    domain::AdjudicationCreated{settlement.id, settlement.decision, settlement.status}});
   if (settlement.decision == Decision::manual_review) {
     // The task keeps the client that asked, because it must not decide on its own advance.
-    const auto task = open_task({records, tenant, context.now, ids_},
-                                {domain::kManualReview, settlement.id.text(),
-                                 gathered.answers.empty() ? "" : kMayBeAnswered, context.caller.client});
+    open_task({records, tenant, context.now, ids_}, {.kind = domain::kManualReview,
+                                                     .object_id = settlement.id.text(),
+                                                     .note = gathered.answers.empty() ? "" : kMayBeAnswered,
+                                                     .opened_by = context.caller.client,
+                                                     .id = task});
     records.events().append(tenant,
                             {ids_.next<domain::EventId>(), context.now, domain::ReviewRequired{settlement.id, task}});
   }
@@ -283,7 +288,7 @@ domain::Status CreateAdjudication::write(ports::Records& records, const RequestC
 
 domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestContext& context,
                                                               const AdjudicationRequest& request,
-                                                              const Render<domain::Settlement>& render,
+                                                              const Render<SettlementView>& render,
                                                               TermsExplanation* explanation) {
   auto gathered = gather(context, request);
   if (!gathered) return gathered.error();
@@ -300,9 +305,11 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
   if (auto refusal = refusal_of_rail(rail->describe(), request.rail, decided.bounded)) return *refusal;
 
   auto stored = settlement_of(context, *gathered, decided, std::move(*plan));
-  const std::string body = render(stored.settlement);
+  const auto task = ids_.next<domain::TaskId>();
+  const std::string body =
+      render({stored.settlement, {}, waits_for_review(stored.settlement) ? std::optional(task) : std::nullopt});
   const auto done =
-      store_.commit([&](ports::Records& records) { return write(records, context, *gathered, stored, body); });
+      store_.commit([&](ports::Records& records) { return write(records, context, *gathered, stored, task, body); });
   if (!done) return done.error();
   return StoredResponse{body};
 }

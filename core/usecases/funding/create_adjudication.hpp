@@ -6,6 +6,7 @@
 #include "core/ports/plugins/funding_rail.hpp"
 #include "core/ports/plugins/payer_directory.hpp"
 #include "core/ports/rules/rule_policy.hpp"
+#include "core/usecases/claims/get_settlement.hpp"
 #include "core/usecases/request/explanation.hpp"
 #include "core/usecases/request/request_context.hpp"
 
@@ -34,7 +35,7 @@ class CreateAdjudication {
 
   /// `explanation` (may be null) is written before `render` is called.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const AdjudicationRequest& request,
-                                            const Render<domain::Settlement>& render,
+                                            const Render<SettlementView>& render,
                                             TermsExplanation* explanation = nullptr);
 
  private:
@@ -51,7 +52,7 @@ class CreateAdjudication {
                                         domain::FundingPlan plan);
   /// The unit of work: checks the claim again, and writes the settlement with its events, task and response.
   domain::Status write(ports::Records& records, const RequestContext& context, const Gathered& gathered,
-                       ports::StoredSettlement& stored, const std::string& body);
+                       ports::StoredSettlement& stored, const domain::TaskId& task, const std::string& body);
   /// A payer decided on the claim before it was known here: updates the claim's status and returns the refusal.
   domain::Error follow(const RequestContext& context, const domain::Review& review, domain::ClaimStatus decided);
 

@@ -26,6 +26,10 @@ domain::Result<domain::Reconciliation> GetReconciliation::operator()(const domai
     whole.recourse = records.recourse().of(tenant, *id);
     whole.residual_held = domain::held_of(whole.recourse);
     whole.residual_due += relieved_of(whole.recourse).sum() - whole.residual_held;
+    if (!is_live(settlement) && whole.records.empty()) {
+      whole.is_funded = false;
+      whole.expected_payment = whole.fee_estimated = {};
+    }
     whole.announced = records.remittances().announced_to(tenant, *id, kMostAnnounced);
     return whole;
   });

@@ -10,7 +10,7 @@ constexpr std::size_t kMostAtOnce = 100;
 }  // namespace
 
 domain::TaskId open_task(const UnitOfWork& unit, TaskMatter matter) {
-  domain::Task task{unit.ids.next<domain::TaskId>(),
+  domain::Task task{matter.id ? std::move(*matter.id) : unit.ids.next<domain::TaskId>(),
                     std::string(matter.kind),
                     std::move(matter.object_id),
                     std::move(matter.note),

@@ -13,7 +13,8 @@ struct TaskMatter {
   std::string object_id;
   std::string note = {};
   std::optional<domain::ClientId> opened_by = std::nullopt;
-  std::string finding = {};  // see domain::Task
+  std::string finding = {};                         // see domain::Task
+  std::optional<domain::TaskId> id = std::nullopt;  // nullopt: a new one
 };
 
 domain::TaskId open_task(const UnitOfWork& unit, TaskMatter matter);

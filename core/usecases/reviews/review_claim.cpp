@@ -149,7 +149,8 @@ domain::Status ReviewClaim::replace(const UnitOfWork& unit, const ports::StoredC
   if (known.status.status == domain::ClaimStatus::received)
     move_claim_status(unit, known.status, domain::ClaimStatus::reviewed, domain::StatusSource::system);
   auto live = unit.records.settlements().live_of(unit.tenant, id);
-  if (!live || !is_at_rest(live->settlement) ||
+  // Terms that a reviewer approved stay until a client cancels them or they expire.
+  if (!live || live->settlement.status == domain::SettlementStatus::approved || !is_at_rest(live->settlement) ||
       !next_status(live->settlement.status, live->settlement.decision, domain::SettlementEvent::cancel))
     return {};
   (void)cancel(unit, *live, "superseded");  // no effect after a confirm

@@ -31,7 +31,7 @@ domain::Result<std::vector<domain::Task>> ReadTasks::list(const domain::TenantId
   if (!query.kind.empty() && std::find(kinds.begin(), kinds.end(), query.kind) == kinds.end())
     return unknown("kind", {kinds.begin(), kinds.end()});
   return fetch(store_, [&](const ports::Records& records) {
-    return records.tasks().list(tenant, {status, query.kind, ""}, query.after, query.limit);
+    return records.tasks().list(tenant, {status, query.kind, query.object_id}, query.after, query.limit);
   });
 }
 
@@ -41,9 +41,12 @@ domain::Result<TaskView> ReadTasks::view(const domain::TenantId& tenant, const s
   return fetch(store_, no_task(), [&](const ports::Records& records) -> std::optional<TaskView> {
     auto task = records.tasks().find(tenant, *id);
     if (!task) return std::nullopt;
-    TaskView view{std::move(*task), {}, {}};
+    TaskView view{std::move(*task), {}, {}, {}};
     view.proposals = find_proposals(records, tenant, view.task);
     if (domain::is_about_matching(view.task.kind)) view.trail = trail_of(records, tenant, view.task.object_id);
+    if (const auto settlement = domain::SettlementId::parse(view.task.object_id))
+      if (auto stored = records.settlements().find(tenant, *settlement))
+        view.settlement = std::move(stored->settlement);
     return view;
   });
 }

@@ -2,6 +2,7 @@
 //
 // Threads: thread-safe; read-only.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,17 +12,19 @@
 namespace tideover::usecases {
 
 struct TaskQuery {
-  std::string status;  // open | closed | empty for both
-  std::string kind;    // empty for all
+  std::string status;     // open | closed | empty for both
+  std::string kind;       // empty for all
+  std::string object_id;  // empty for all
   std::string after;
   std::size_t limit = 25;
 };
 
-/// A task with its proposals, and the match trail of its object.
+/// A task with its proposals, the match trail of its object, and the settlement that it is about.
 struct TaskView {
   domain::Task task;
   std::vector<Proposal> proposals;
   std::vector<domain::MatchCandidate> trail;
+  std::optional<domain::Settlement> settlement;
 };
 
 class ReadTasks {

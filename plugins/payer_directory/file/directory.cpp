@@ -22,9 +22,11 @@ class Directory : public sdk::PayerDirectory {
       {{TIDEOVER_STR("path"), TIDEOVER_STR("JSON Lines file with one payer per line"), 1}}};
 
   Directory(const sdk::Host& host, const sdk::Config& config) : payers_(load(config.require("path"))) {
+    std::unordered_map<std::string, std::size_t> position_of;
+    for (const auto& payer : payers_) position_of.emplace(payer.payer_id, position_of.size());
     std::sort(payers_.begin(), payers_.end(),
               [](const sdk::Payer& a, const sdk::Payer& b) { return a.payer_id < b.payer_id; });
-    for (const auto& payer : payers_) entries_.push_back(make_entry(payer));
+    for (const auto& payer : payers_) entries_.push_back(make_entry(payer, position_of.at(payer.payer_id)));
     // An id precedes an alias, an alias precedes a crosswalk identifier; among equals the first payer keeps the name.
     for (std::size_t i = 0; i < payers_.size(); ++i) by_name_.emplace(fold(payers_[i].payer_id), i);
     for (std::size_t i = 0; i < payers_.size(); ++i)
@@ -62,14 +64,26 @@ class Directory : public sdk::PayerDirectory {
   }
 
   std::vector<sdk::PayerMatch> rank(const sdk::PayerQuery& query) const {
+    const SearchText text(query.text, query.system);
+    for (const auto kind : {MatchKind::as_written, MatchKind::misspelled, MatchKind::partial})
+      if (auto matches = matches_of(text, kind); !matches.empty()) {
+        if (matches.size() > query.limit) matches.resize(query.limit);
+        return matches;
+      }
+    return {};
+  }
+
+  std::vector<sdk::PayerMatch> matches_of(const SearchText& text, MatchKind kind) const {
     std::vector<sdk::PayerMatch> matches;
     for (std::size_t i = 0; i < payers_.size(); ++i)
-      if (auto found = score(entries_[i], query.text, query.system); found.bps > 0)
+      if (auto found = score(entries_[i], text, kind); found.bps > 0)
         matches.push_back({&payers_[i], found.bps, std::move(found.fields)});
-    // payers_ is in id order, so equal scores are in id order.
-    std::stable_sort(matches.begin(), matches.end(),
-                     [](const auto& a, const auto& b) { return a.score_bps > b.score_bps; });
-    if (matches.size() > query.limit) matches.resize(query.limit);
+    const auto position = [&](const sdk::PayerMatch& match) {
+      return entries_[static_cast<std::size_t>(match.payer - payers_.data())].position;
+    };
+    std::sort(matches.begin(), matches.end(), [&](const auto& a, const auto& b) {
+      return a.score_bps != b.score_bps ? a.score_bps > b.score_bps : position(a) < position(b);
+    });
     return matches;
   }
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <map>
 
-#include "payer_search.hpp"
+#include "words.hpp"
 
 namespace payer_file {
 namespace {

@@ -1,7 +1,6 @@
 #include "payer_search.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace payer_file {
 namespace {
@@ -10,151 +9,217 @@ constexpr int kExact = 10'000;
 constexpr int kAlias = 9'500;
 constexpr int kWholeName = 9'200;
 constexpr int kPrefix = 8'500;
-constexpr int kAllTokens = 7'500;
-constexpr int kSomeTokens = 5'500;  // scaled by the share of tokens found
-constexpr int kSpelling = 5'000;    // scaled by similarity
-constexpr std::size_t kLongestTypo = 40;
+constexpr int kAllWords = 7'500;
+constexpr int kSpelling = 5'000;
+constexpr int kPartial = 4'000;  // scaled by the share of words that were found
+constexpr int kLowest = 1'000;
 
-bool is_blank(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
+// Deductions for each word of the text that fits less well.
+constexpr int kBeginningOfWord = 100;
+constexpr int kNotInName = 300;
+constexpr int kCommonNotFound = 300;
+constexpr int kNational = 600;
+constexpr int kEdit = 300;
+
+constexpr std::size_t kShortestBeginning = 3;
+
+struct Found {
+  bool found = false;
+  bool is_brand = false;  // a word of the name that is neither a state nor a program
+  bool only_national = false;
+  int deduction = 0;
+  const char* field = nullptr;
+};
+
+void add_field(Score& score, const std::string& field) {
+  if (std::find(score.fields.begin(), score.fields.end(), field) == score.fields.end()) score.fields.push_back(field);
 }
 
-std::vector<std::string> words_of(const std::string& normalized) {
-  std::vector<std::string> words;
-  std::size_t from = 0;
-  while (from < normalized.size()) {
-    const std::size_t to = std::min(normalized.find(' ', from), normalized.size());
-    if (to > from) words.push_back(normalized.substr(from, to - from));
-    from = to + 1;
+void take(Score& score, int bps, const std::string& field) {
+  score.bps = std::max(score.bps, bps);
+  add_field(score, field);
+}
+
+/// What it costs to take `word` for `token`, or a negative number if it is another word.
+int deduction(const SearchEntry::Word& word, const SearchText::Word& token, bool may_be_misspelled) {
+  const int place = word.is_name ? 0 : kNotInName;
+  if (word.text == token.text) return place;
+  if (word.is_common || token.is_common) return -1;
+  if (token.text.size() >= kShortestBeginning && word.text.compare(0, token.text.size(), token.text) == 0)
+    return place + kBeginningOfWord;
+  if (!may_be_misspelled) return -1;
+  const int edits = edits_between(token.text, word.text);
+  return edits < 0 ? -1 : place + edits * kEdit;
+}
+
+Found find_word(const SearchEntry& entry, const SearchText::Word& token, bool may_be_misspelled) {
+  Found best;
+  bool is_program = false;
+  for (const auto& word : entry.words) {
+    const int cost = deduction(word, token, may_be_misspelled);
+    if (cost < 0) continue;
+    is_program |= !word.is_name;
+    if (!best.found || cost < best.deduction) best = {true, word.is_name, false, cost, word.field};
   }
-  return words;
+  best.is_brand = best.is_brand && !is_program && !token.is_state;
+  if (!best.found && entry.is_national && token.is_state) return {true, false, true, kNational, "states"};
+  return best;
 }
 
-/// Levenshtein distance, or 3 as soon as it exceeds two.
-int edit_distance(const std::string& a, const std::string& b) {
-  constexpr int kTooFar = 3;
-  if (a.size() > kLongestTypo || b.size() > kLongestTypo) return kTooFar;
-  const auto gap = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
-  if (gap >= kTooFar) return kTooFar;
-  std::vector<int> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    int diagonal = row[0];
-    row[0] = static_cast<int>(i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const int replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+/// All words that tell payers apart must be found, and one of them by more than that the payer is national.
+Score score_words(const SearchEntry& entry, const SearchText& text, MatchKind kind) {
+  Score result;
+  int cost = 0;
+  std::size_t telling = 0, found = 0;
+  bool fits = false, has_brand = false;
+  for (const auto& token : text.words) {
+    const Found word = find_word(entry, token, kind == MatchKind::misspelled);
+    if (!token.is_common) ++telling;
+    if (word.found) {
+      if (!token.is_common) ++found;
+      cost += word.deduction;
+      fits |= !token.is_common && !word.only_national;
+      has_brand |= !token.is_common && word.is_brand;
+      add_field(result, word.field);
+    } else if (token.is_common) {
+      cost += kCommonNotFound;
+    } else if (kind != MatchKind::partial) {
+      return {};
     }
   }
-  return std::min(row[b.size()], kTooFar);
+  if (!fits) return {};
+  if (kind == MatchKind::partial) {
+    if (!has_brand || found * 2 < telling) return {};
+    result.bps = static_cast<int>(kPartial * found / telling);
+  } else {
+    result.bps = std::max(kLowest, (kind == MatchKind::misspelled ? kSpelling : kAllWords) - cost);
+  }
+  return result;
 }
 
-/// Shared trigrams over all trigrams, in basis points.
-int trigram_similarity_bps(const std::string& a, const std::string& b) {
-  const auto trigrams = [](const std::string& text) {
-    std::set<std::string> found;
-    for (std::size_t i = 0; i + 3 <= text.size(); ++i) found.insert(text.substr(i, 3));
-    return found;
+bool begins_with(const SearchEntry::Name& name, const SearchText& text) {
+  if (!text.is_telling || name.joined.compare(0, text.joined.size(), text.joined) != 0) return false;
+  // "medicare pa" means Pennsylvania, not the beginning of "Medicare Part B".
+  return !text.words.back().is_state ||
+         std::find(name.ends.begin(), name.ends.end(), text.joined.size()) != name.ends.end();
+}
+
+Score score_as_written(const SearchEntry& entry, const SearchText& text) {
+  Score result;
+  for (const auto& id : entry.identifiers)
+    if ((text.system == "any" || id.system == text.system) && id.text == text.folded)
+      take(result, kExact,
+           id.system == "internal" ? "payer_id"
+           : id.system == "ein"    ? "ein"
+                                   : "identifiers." + id.system);
+  for (const auto& alias : entry.aliases)
+    if (alias.text == text.folded) take(result, kAlias, "aliases");
+  if (text.joined.empty()) return result;
+  for (const auto& name : entry.names) {
+    if (name.joined == text.joined || name.words == text.sorted)
+      take(result, kWholeName, name.field);
+    else if (begins_with(name, text))
+      take(result, kPrefix, name.field);
+  }
+  return result.bps > 0 ? result : score_words(entry, text, MatchKind::as_written);
+}
+
+Score score_misspelled(const SearchEntry& entry, const SearchText& text) {
+  Score result = score_words(entry, text, MatchKind::misspelled);
+  for (const auto& name : entry.names) {
+    const int edits = edits_between(text.joined, name.joined);
+    if (edits >= 0) take(result, kSpelling - edits * kEdit, name.field);
+  }
+  return result;
+}
+
+void add_words(SearchEntry& entry, const std::vector<std::string>& words, const char* field, bool is_name) {
+  for (const auto& word : words) {
+    const bool known = std::any_of(entry.words.begin(), entry.words.end(), [&](const auto& other) {
+      return other.text == word && (other.is_name || !is_name);
+    });
+    if (!known) entry.words.push_back({word, field, is_name, is_common_word(word)});
+  }
+}
+
+void add_name(SearchEntry& entry, const char* field, std::string_view text) {
+  auto words = words_of(text);
+  add_words(entry, words, field, true);
+  std::vector<std::size_t> ends;
+  for (const auto& word : words) ends.push_back((ends.empty() ? 0 : ends.back()) + word.size());
+  std::string name = joined(words);
+  std::sort(words.begin(), words.end());
+  entry.names.push_back({field, std::move(name), std::move(ends), std::move(words)});
+}
+
+/// "bcbs" finds every plan of the Blue Cross Blue Shield Association, also those that carry one half of the name.
+void add_blue_plan(SearchEntry& entry) {
+  const auto has = [&](std::string_view text) {
+    return std::any_of(entry.words.begin(), entry.words.end(), [&](const auto& word) { return word.text == text; });
   };
-  const auto left = trigrams(a), right = trigrams(b);
-  if (left.empty() || right.empty()) return 0;
-  std::size_t shared = 0;
-  for (const auto& trigram : left) shared += right.count(trigram);
-  return static_cast<int>(shared * kExact / (left.size() + right.size() - shared));
+  if (has("blue") && (has("cross") || has("shield"))) add_words(entry, {"bcbs"}, "name", true);
 }
 
-/// The score of a name for the search text, by its best kind of match.
-int score_name(const std::string& name, const std::string& text, const std::vector<std::string>& tokens) {
-  if (name == text) return kWholeName;
-  if (name.compare(0, text.size(), text) == 0) return kPrefix;
-  const auto words = words_of(name);
-  std::size_t found = 0;
-  int typos = 0;
-  for (const auto& token : tokens) {
-    int best = 3;
-    for (const auto& word : words) {
-      if (word.compare(0, token.size(), token) == 0) best = 0;
-      // A short word is one typo away from very many words.
-      if (best > 0 && token.size() >= 4) best = std::min(best, edit_distance(token, word));
-    }
-    if (best == 0) ++found;
-    if (best == 1 || best == 2) typos += 1;
-  }
-  if (found == tokens.size()) return kAllTokens;
-  if (found + static_cast<std::size_t>(typos) == tokens.size()) return kSpelling - 200 * typos;
-  const int similar = trigram_similarity_bps(name, text);
-  int score = similar >= 3'000 ? kSpelling * similar / kExact : 0;
-  if (found > 0) score = std::max(score, static_cast<int>(kSomeTokens * found / tokens.size()) / 2);
-  return score;
+/// The full name of the association is the same search as its abbreviation.
+std::vector<std::string> with_bcbs(std::vector<std::string> words) {
+  static const std::vector<std::string> name{"blue", "cross", "blue", "shield"};
+  const auto at = std::search(words.begin(), words.end(), name.begin(), name.end());
+  if (at == words.end()) return words;
+  *at = "bcbs";
+  words.erase(at + 1, at + static_cast<std::ptrdiff_t>(name.size()));
+  return words;
 }
 
 }  // namespace
 
-std::string fold(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  std::string folded(text);
-  for (char& c : folded)
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  return folded;
-}
-
-std::string normalize(std::string_view text) {
-  std::string normal;
-  for (const char c : text) {
-    const bool upper = c >= 'A' && c <= 'Z';
-    const bool kept =
-        upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
-    if (kept) {
-      normal += upper ? static_cast<char>(c - 'A' + 'a') : c;
-    } else if ((is_blank(c) || c == '-' || c == '/' || c == '&' || c == ',') && !normal.empty() &&
-               normal.back() != ' ') {
-      normal += ' ';
-    }
-  }
-  while (!normal.empty() && normal.back() == ' ') normal.pop_back();
-  return normal;
-}
-
-SearchEntry make_entry(const tideover::sdk::Payer& payer) {
+SearchEntry make_entry(const tideover::sdk::Payer& payer, std::size_t position) {
   SearchEntry entry;
+  entry.position = position;
   entry.identifiers.push_back({"internal", fold(payer.payer_id)});
   for (const auto& ein : payer.ein) entry.identifiers.push_back({"ein", fold(ein)});
   for (const auto& [system, id] : payer.identifiers) entry.identifiers.push_back({system, fold(id)});
+  add_name(entry, "name", payer.name);
+  add_name(entry, "short_name", payer.short_name);
   for (const auto& alias : payer.aliases) {
     entry.aliases.push_back({"internal", fold(alias)});
-    entry.names.push_back({"aliases", normalize(alias)});
+    add_name(entry, "aliases", alias);
   }
-  entry.names.push_back({"payer_id", normalize(payer.payer_id)});
-  entry.names.push_back({"name", normalize(payer.name)});
-  entry.names.push_back({"short_name", normalize(payer.short_name)});
+  add_name(entry, "payer_id", payer.payer_id);
+  add_blue_plan(entry);
+  for (const auto& state : payer.states) {
+    entry.is_national |= state == "NATIONAL";
+    auto words = words_of_state(state);
+    if (!words.empty()) words.push_back(words_of(state).front());
+    add_words(entry, words, "states", false);
+  }
+  for (const auto& program : payer.programs) add_words(entry, words_of(program), "programs", false);
+  for (const auto& coverage : payer.coverage_types) add_words(entry, words_of(coverage), "coverage_types", false);
   return entry;
 }
 
-Score score(const SearchEntry& entry, std::string_view text, std::string_view system) {
-  const auto counts = [&](const SearchEntry::Identifier& id) { return system == "any" || id.system == system; };
-  if (std::none_of(entry.identifiers.begin(), entry.identifiers.end(), counts)) return {};
+SearchText::SearchText(std::string_view text, std::string_view in_system) : folded(fold(text)), system(in_system) {
+  sorted = words_of(text);
+  joined = payer_file::joined(sorted);
+  for (auto& word : with_bcbs(sorted)) {
+    words.push_back({word, is_common_word(word), is_state_word(word)});
+    is_telling |= !words.back().is_common;
+  }
+  std::sort(sorted.begin(), sorted.end());
+}
 
-  Score result;
-  const auto take = [&](int bps, const std::string& field) {
-    if (bps == 0) return;
-    result.bps = std::max(result.bps, bps);
-    if (std::find(result.fields.begin(), result.fields.end(), field) == result.fields.end())
-      result.fields.push_back(field);
-  };
-  const std::string folded = fold(text);
-  for (const auto& id : entry.identifiers)
-    if (counts(id) && id.text == folded)
-      take(kExact, id.system == "internal" ? "payer_id" : id.system == "ein" ? "ein" : "identifiers." + id.system);
-  for (const auto& alias : entry.aliases)
-    if (alias.text == folded) take(kAlias, "aliases");
-
-  const std::string normal = normalize(text);
-  if (normal.empty()) return result;
-  const auto tokens = words_of(normal);
-  for (const auto& name : entry.names) take(score_name(name.text, normal, tokens), name.field);
-  return result;
+Score score(const SearchEntry& entry, const SearchText& text, MatchKind kind) {
+  const bool counts = std::any_of(entry.identifiers.begin(), entry.identifiers.end(),
+                                  [&](const auto& id) { return text.system == "any" || id.system == text.system; });
+  if (!counts) return {};
+  switch (kind) {
+    case MatchKind::as_written:
+      return score_as_written(entry, text);
+    case MatchKind::misspelled:
+      return score_misspelled(entry, text);
+    case MatchKind::partial:
+      return score_words(entry, text, MatchKind::partial);
+  }
+  return {};
 }
 
 }  // namespace payer_file

@@ -59,5 +59,18 @@ export const payloads: { [K in Kind]: Payload<K> } = {
   'import.failed': payload('import.failed', { ...imported, status: 'failed' }),
   'rules.promoted': payload('rules.promoted', rules),
   'rules.rolled_back': payload('rules.rolled_back', rules),
+  'webhook.endpoint_disabled': payload('webhook.endpoint_disabled', { endpoint_id: 'whe_1', reason: 'gone', disabled_at: '2026-11-20T07:40:15.123Z' }),
   'event.ping': payload('event.ping', { endpoint_id: 'whe_1' }),
 };
+
+// A receiver narrows the union of all payloads by its kind.
+export function summary(received: Payload<Kind>): string | number {
+  switch (received.event) {
+    case 'settlement.funded':
+      return received.data.funded_amount;
+    case 'webhook.endpoint_disabled':
+      return received.data.reason;
+    default:
+      return received.event;
+  }
+}

@@ -201,7 +201,8 @@ struct TestService::Parts {
   usecases::ReturnDeposit return_deposit{*store, ids};
   usecases::PostRemittance post_remittance{*store, payers, remittance_formats, digests, ids};
   usecases::WebhookEndpoints webhook_endpoints{
-      *store, credentials, ids, [this](std::string_view url) { return events::check_webhook_url(url, egress); }};
+      *store, credentials, ids, [this](std::string_view url) { return events::check_webhook_url(url, egress); }, 20};
+  usecases::WebhookDeliveries webhook_deliveries{*store, ids};
   usecases::ResolveDisbursements resolve_disbursements{*store, disburse, clock, node};
   usecases::ReplayJournal replay_journal{*store, disburse, plugins->rails(), *journal, clock, ids, kSubmitTimeout};
   events::DispatcherOptions dispatching;
@@ -222,7 +223,7 @@ struct TestService::Parts {
     http::add_import_routes(table, start_import, cancel_import, read_imports);
     http::add_deposit_routes(table, post_deposit, return_deposit);
     http::add_remittance_routes(table, post_remittance, decoder);
-    http::add_webhook_routes(table, webhook_endpoints);
+    http::add_webhook_routes(table, webhook_endpoints, webhook_deliveries);
     return table;
   }
 
@@ -342,7 +343,7 @@ void TestService::work_on_imports() {
 
 void TestService::deliver_events() {
   events::Publisher publisher(*parts_->store, parts_->clock, parts_->dispatching);
-  events::Deliverer deliverer(*parts_->store, parts_->clock, parts_->dispatching, parts_->observer);
+  events::Deliverer deliverer(*parts_->store, parts_->clock, parts_->ids, parts_->dispatching, parts_->observer);
   while (need(publisher.publish_batch(), "publishing").events != 0) {
   }
   const auto is_anything_waiting = [&] {

@@ -159,11 +159,71 @@ BOOST_DATA_TEST_CASE(an_endpoint_comes_back_whole_and_lists_in_id_order, bdata::
   BOOST_TEST(shown(endpoints(store, "", 9)) == shown(std::vector{sample_endpoint(1), sample_endpoint(2), bare}));
   BOOST_TEST(shown(endpoints(store, sample_endpoint(1).id.text(), 1)) == shown(std::vector{sample_endpoint(2)}));
 
+  const auto count = [&](const TenantId& tenant) {
+    return store.seen([&](const ports::Records& records) { return records.webhooks().count(tenant); });
+  };
+  BOOST_TEST(count(kTenant) == 3u);
+  BOOST_TEST(count(kOtherTenant) == 1u);
+}
+
+BOOST_DATA_TEST_CASE(an_endpoint_is_disabled_once_with_reason_and_time, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) {
+    records.webhooks().insert(kTenant, sample_endpoint(1));
+    records.webhooks().insert(kTenant, sample_endpoint(2));
+  });
+  const auto disable = [&](DisabledReason reason, Timestamp at) {
+    return store.written([&](ports::Records& records) {
+      return records.webhooks().disable(kTenant, id_of<WebhookEndpointId>(1), reason, at);
+    });
+  };
+  BOOST_TEST(disable(DisabledReason::failing, kNow.plus_ms(7)));
+  BOOST_TEST(!disable(DisabledReason::requested, kNow.plus_ms(8)));
   auto disabled = sample_endpoint(1);
   disabled.enabled = false;
-  store.write([&](ports::Records& records) { records.webhooks().disable(kTenant, disabled.id); });
-  BOOST_TEST(shown(find(1)) == shown(disabled));
-  BOOST_TEST(shown(find(2)) == shown(sample_endpoint(2)));
+  disabled.disabled_reason = DisabledReason::failing;
+  disabled.disabled_at = kNow.plus_ms(7);
+  ++disabled.revision;
+  BOOST_TEST(shown(endpoints(store, "", 9)) == shown(std::vector{disabled, sample_endpoint(2)}));
+}
+
+BOOST_DATA_TEST_CASE(a_change_of_an_endpoint_needs_its_revision_and_leaves_its_health, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) { records.webhooks().insert(kTenant, sample_endpoint(1)); });
+  auto changed = sample_endpoint(1);
+  changed.url = "https://other.example.test/";
+  changed.events = {};
+  changed.description = "changed";
+  changed.secret = Sensitive<std::string>("whsec_bmV3");
+  changed.previous_secrets.pop_back();
+  changed.disabled_reason.reset();
+  changed.disabled_at.reset();
+  changed.health = {};
+  const auto update = [&] {
+    return store.written([&](ports::Records& records) { return records.webhooks().update(kTenant, changed); });
+  };
+  BOOST_TEST(update());
+  BOOST_TEST(!update());  // another writer was first
+  changed.health = sample_endpoint(1).health;
+  ++changed.revision;
+  BOOST_TEST(shown(endpoints(store, "", 9)) == shown(std::vector{changed}));
+}
+
+BOOST_DATA_TEST_CASE(the_health_of_an_endpoint_is_kept_apart, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) { records.webhooks().insert(kTenant, sample_endpoint(1)); });
+  const auto health = [&](std::uint64_t n) {
+    return store.seen(
+        [&](const ports::Records& records) { return records.webhooks().health(kTenant, id_of<WebhookEndpointId>(n)); });
+  };
+  BOOST_TEST(shown(health(1)) == shown(std::optional(sample_endpoint(1).health)));
+  BOOST_TEST(!health(2));
+  store.write([&](ports::Records& records) {
+    records.webhooks().set_health(kTenant, id_of<WebhookEndpointId>(1), {kNow, 0, {}});
+  });
+  auto after = sample_endpoint(1);
+  after.health = {kNow, 0, {}};
+  BOOST_TEST(shown(endpoints(store, "", 9)) == shown(std::vector{after}));
 }
 
 BOOST_DATA_TEST_CASE(removing_an_endpoint_ends_its_waiting_deliveries_for_good, bdata::make(engines()), engine) {
@@ -231,7 +291,7 @@ BOOST_DATA_TEST_CASE(an_ended_delivery_is_repeated_from_its_first_try, bdata::ma
     });
   };
   BOOST_TEST(again(1));
-  BOOST_TEST(!again(1));  // it waits now
+  BOOST_TEST(!again(1));  // it is due now
   BOOST_TEST(again(2));   // the endpoint was not there when it happened
   const auto waiting = due(store, kNow);
   BOOST_REQUIRE(waiting.size() == 2u);
@@ -239,7 +299,85 @@ BOOST_DATA_TEST_CASE(an_ended_delivery_is_repeated_from_its_first_try, bdata::ma
     BOOST_TEST(one.manual);
     BOOST_TEST(one.attempts == 0);
     BOOST_TEST(one.last_error == "");
+    BOOST_TEST(!one.last_try_at);
   }
+}
+
+BOOST_DATA_TEST_CASE(a_retry_that_waits_is_brought_forward_unless_its_attempt_is_in_progress, bdata::make(engines()),
+                     engine) {
+  StoreUnderTest store(engine);
+  auto waits = sample_delivery(1, 1);
+  waits.next_try_at = kNow.plus_ms(1);
+  auto in_progress = sample_delivery(2, 1);
+  in_progress.next_try_at = kNow.plus_ms(1);
+  in_progress.in_progress = true;
+  store.write([&](ports::Records& records) {
+    records.events().insert_delivery(waits);
+    records.events().insert_delivery(in_progress);
+  });
+  const auto again = [&](std::uint64_t event) {
+    return store.written([&](ports::Records& records) {
+      return records.events().deliver_again(kTenant, id_of<EventId>(event), waits.endpoint, kNow);
+    });
+  };
+  BOOST_TEST(again(1));
+  BOOST_TEST(!again(2));
+  BOOST_TEST(!update(store, waits, waits.attempts));  // its schedule started again
+  auto forward = waits;
+  forward.attempts = 0;
+  forward.next_try_at = kNow;
+  forward.last_status = 0;
+  forward.last_error.clear();
+  forward.last_try_at.reset();
+  forward.manual = true;
+  BOOST_TEST(shown(due(store, kNow)) == shown(std::vector{forward}));
+  BOOST_TEST(update(store, in_progress, in_progress.attempts));
+}
+
+BOOST_DATA_TEST_CASE(the_deliveries_of_an_endpoint_are_listed_newest_first, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto event = [](std::uint64_t id, const char* kind) {
+    return ports::PublishedEvent{kTenant, id_of<EventId>(id), kind, static_cast<std::int64_t>(id), "{}", kNow};
+  };
+  const std::vector log{event(1, "review.completed"), event(2, "task.opened"), event(3, "review.completed")};
+  auto delivered = sample_delivery(1, 1);
+  delivered.state = ports::Delivery::State::delivered;
+  store.write([&](ports::Records& records) {
+    for (const auto& one : log) records.events().append(kTenant, {one.id, kNow, domain::Ping{}});
+    records.events().publish(log);
+    records.events().insert_delivery(delivered);
+    records.events().insert_delivery(sample_delivery(2, 1));
+    records.events().insert_delivery(sample_delivery(3, 1));
+    records.events().insert_delivery(sample_delivery(3, 2));
+  });
+  const std::vector<ports::ListedDelivery> all{{sample_delivery(3, 1), "review.completed"},
+                                               {sample_delivery(2, 1), "task.opened"},
+                                               {delivered, "review.completed"}};
+  const auto list = [&](ports::DeliveryQuery query) {
+    query.endpoint = id_of<WebhookEndpointId>(1);
+    return shown(
+        store.seen([&](const ports::Records& records) { return records.events().deliveries(kTenant, query); }));
+  };
+  BOOST_TEST(list({}) == shown(all));
+  ports::DeliveryQuery query;
+  query.limit = 2;
+  BOOST_TEST(list(query) == shown(std::vector{all[0], all[1]}));
+  query.before = id_of<EventId>(2).text();
+  BOOST_TEST(list(query) == shown(std::vector{all[2]}));
+  query = {};
+  query.state = ports::Delivery::State::delivered;
+  BOOST_TEST(list(query) == shown(std::vector{all[2]}));
+  query = {};
+  query.kind = "review.completed";
+  BOOST_TEST(list(query) == shown(std::vector{all[0], all[2]}));
+
+  const auto find = [&](std::uint64_t of, std::uint64_t endpoint) {
+    return store.seen([&](const ports::Records& records) {
+      return records.events().find_delivery(kTenant, id_of<EventId>(of), id_of<WebhookEndpointId>(endpoint));
+    });
+  };
+  BOOST_TEST(shown(find(2, 1)) == shown(std::optional(all[1])));
+  BOOST_TEST(!find(2, 2));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -87,6 +87,10 @@ std::vector<std::string> found_by(const ports::Records& records, const TenantId&
       shown(records.events().between(tenant, id_of<EventId>(0), id_of<EventId>(99), {}, 9)),
       shown(records.webhooks().find(tenant, id_of<WebhookEndpointId>(1))),
       shown(records.webhooks().list(tenant, "", 9)),
+      shown(records.webhooks().count(tenant)),
+      shown(records.webhooks().health(tenant, id_of<WebhookEndpointId>(1))),
+      shown(records.events().find_delivery(tenant, id_of<EventId>(1), id_of<WebhookEndpointId>(1))),
+      shown(records.events().deliveries(tenant, {id_of<WebhookEndpointId>(1), {}, {}, {}, 9})),
       shown(records.tasks().list(tenant, {}, "", 9)),
       shown(records.audit().list(tenant, {}, {}, 9).rows.size()),
   };
@@ -113,13 +117,15 @@ bool change(ports::Records& records, const TenantId& tenant) {
   records.deposits().update_match(tenant, deposit);
   records.remittances().link_deposit(tenant, id_of<RemittanceId>(1), id_of<DepositId>(9));
   records.remittances().update_claim(tenant, id_of<RemittanceId>(1), remittance_claim);
-  records.webhooks().disable(tenant, id_of<WebhookEndpointId>(1));
+  records.webhooks().set_health(tenant, id_of<WebhookEndpointId>(1), {});
   bool found = records.claims().move(tenant, status);
   found |= records.claims().replace(tenant, sample_claim(1), claim, kNow);
   found |= records.settlements().update(tenant, sample_settlement(1));
   found |= records.settlements().update_attempt(tenant, attempt, attempt.epoch, attempt.state);
   found |= records.events().update_delivery(delivery, delivery.attempts);
   found |= records.imports().cancel(tenant, id_of<ImportJobId>(1), kNow);
+  found |= records.webhooks().disable(tenant, id_of<WebhookEndpointId>(1), DisabledReason::requested, kNow);
+  found |= records.webhooks().update(tenant, sample_endpoint(1));
   found |= records.webhooks().remove(tenant, id_of<WebhookEndpointId>(1));
   return found;
 }

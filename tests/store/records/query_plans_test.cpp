@@ -9,6 +9,7 @@
 #include "core/store/records/funding/ledger_store.hpp"
 #include "core/store/records/funding/payee_store.hpp"
 #include "core/store/records/funding/settlement_store.hpp"
+#include "core/store/records/operations/event_store.hpp"
 #include "core/store/records/operations/pickup_store.hpp"
 #include "core/store/records/operations/task_store.hpp"
 #include "core/store/records/reconciliation/allocation_store.hpp"
@@ -286,6 +287,15 @@ BOOST_AUTO_TEST_CASE(tasks_about_an_object_are_found_by_it) {
   (void)store::TaskStore(session).list(kTenant, {TaskStatus::open, kMatchAmbiguous, "dep_1"}, "", 1);
   BOOST_TEST(plan().find("USING INDEX tasks_by_object (tenant=? AND object_id=? AND id>?)") != std::string::npos,
              plan());
+}
+
+BOOST_AUTO_TEST_CASE(deliveries_of_an_endpoint_are_found_by_it) {
+  const KindEncoder encoder;
+  (void)store::EventStore(session, encoder, cells).deliveries(kTenant, {id_of<WebhookEndpointId>(1), {}, {}, {}, 9});
+  BOOST_TEST(plan().find("USING INDEX deliveries_of_endpoint (tenant=? AND endpoint_id=? AND event_id<?)") !=
+                 std::string::npos,
+             plan());
+  BOOST_TEST(plan().find("TEMP B-TREE") == std::string::npos, plan());
 }
 
 BOOST_AUTO_TEST_CASE(effects_of_a_decision_are_found_by_its_task) {

@@ -60,6 +60,7 @@ ServiceFolder::ServiceFolder() {
   set("rules.reload_check_ms", "500");
   set("webhooks.poll_ms", "20");
   set("webhooks.retry_seconds", "[0, 1, 1, 1, 1]");
+  set("webhooks.sandbox_retry_seconds", "[0, 1, 1, 1, 1]");
   set("imports.poll_ms", "20");
   set("funding.resolve_seconds", "[1]");
   set("reason_codes_file", (kSource / "config" / "reason_codes.yaml").string());

@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(an_advance_always_has_an_account_to_be_paid_to) {
     const auto made = (*create_adjudication)(
         context("adjudicate"),
         {review(draft(claim)).authorization_id.text(), "RTP", std::nullopt, domain::Sensitive<std::string>(token)},
-        [](const domain::Settlement& terms) { return terms.id.text(); });
+        [](const usecases::SettlementView& terms) { return terms.settlement.id.text(); });
     if (made) return settlement(*domain::SettlementId::parse(made->body)).payout_account_token.reveal();
     BOOST_TEST(made.error().code == ErrorCode::validation_error);
     BOOST_TEST(made.error().fields.front().path == "payout_account_token");
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(an_expired_settlement_is_canceled_by_its_successor) {
   const auto reviewed = review(draft("CLM-1"));
   const auto first =
       short_lived(context("adjudicate"), {reviewed.authorization_id.text(), "SAME_DAY", std::nullopt, {}},
-                  [](const domain::Settlement& made) { return made.id.text(); });
+                  [](const usecases::SettlementView& made) { return made.settlement.id.text(); });
   BOOST_REQUIRE(bool(first));
   BOOST_TEST(refusal_of(try_adjudicate(reviewed.authorization_id.text())) == ErrorCode::authorization_already_used);
   clock.advance_days(1);

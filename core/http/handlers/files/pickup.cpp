@@ -21,7 +21,7 @@ domain::Result<Reply> list_pickup_files(const usecases::ReadPickupFiles& files, 
       files.list(context.request_context.caller.tenant,
                  {context.query_text("folder"), context.query_text("status"), from, to, page->after, page->limit + 1});
   if (!found) return found.error();
-  return Reply{wire::encode_pickup_files(*found, page->limit)};
+  return Reply{wire::encode_pickup_files(*found, *page)};
 }
 
 domain::Result<Reply> show_acknowledgment(const usecases::ReadPickupFiles& files, const Context& context) {

@@ -37,9 +37,10 @@ void add_next(Reply& reply, const Context& context, const std::string& cursor) {
   reply.headers.add("Link", link + "cursor=" + cursor + ">; rel=\"next\"");
 }
 
-/// The table in the format that the client accepts.
-Reply export_reply(const Context& context, ExportFormat format, const wire::Table& table,
+/// The table in the format that the client accepts. `list`: of its page.
+Reply export_reply(const Context& context, ExportFormat format, wire::Table table, std::string_view list,
                    const std::function<void(json::Writer&)>& put_more = {}) {
+  if (!table.next_cursor.empty()) table.next_cursor = wire::seal_cursor(list, table.next_cursor);
   if (format == ExportFormat::json) return Reply{wire::encode_table(table, put_more)};
   const bool is_csv = format == ExportFormat::csv;
   Reply reply{is_csv ? wire::encode_table_csv(table) : wire::encode_table_lines(table)};
@@ -65,42 +66,43 @@ domain::Result<Reply> show_balances(const usecases::ReadLedger& ledger, const Ac
   const auto balances =
       ledger.balances(context.request_context.caller.tenant, {page->after, page->limit + 1, as_of, include == "zero"});
   if (!balances) return balances.error();
-  return export_reply(context, format, wire::balances_table(*balances, page->limit, accounts));
+  return export_reply(context, format, wire::balances_table(*balances, page->limit, accounts), page->list);
 }
 
-domain::Result<usecases::JournalQuery> journal_query_of(const Context& context, ExportFormat format) {
-  const auto page = export_page_of(context, format, kMostRows, 100);
-  if (!page) return page.error();
+domain::Result<usecases::JournalQuery> journal_query_of(const Context& context, const Page& page) {
   auto refusal = day_refusal();
   usecases::JournalQuery query;
   query.from = day_of(context, "from", refusal);
   query.to = day_of(context, "to", refusal);
   if (!refusal.fields.empty()) return refusal;
-  query.after = page->after;
-  query.limit = page->limit + 1;
+  query.after = page.after;
+  query.limit = page.limit + 1;
   return query;
 }
 
 domain::Result<Reply> show_journal(const usecases::ExportLedger& ledger, const AccountMap& accounts, Context& context) {
   const auto format = format_of(context);
-  const auto query = journal_query_of(context, format);
+  const auto page = export_page_of(context, format, kMostRows, 100);
+  if (!page) return page.error();
+  const auto query = journal_query_of(context, *page);
   if (!query) return query.error();
   const auto journal = ledger.journal(context.request_context.caller.tenant, *query);
   if (!journal) return journal.error();
-  return export_reply(context, format, wire::journal_table(*journal, query->limit - 1, accounts));
+  return export_reply(context, format, wire::journal_table(*journal, page->limit, accounts), page->list);
 }
 
 domain::Result<Reply> show_payee_statement(const usecases::ExportLedger& ledger, Context& context) {
   const auto format = format_of(context);
-  const auto query = journal_query_of(context, format);
+  const auto page = export_page_of(context, format, kMostRows, 100);
+  if (!page) return page.error();
+  const auto query = journal_query_of(context, *page);
   if (!query) return query.error();
   const auto statement =
       ledger.statement(context.request_context.caller.tenant, context.query_text("payee_npi"), *query);
   if (!statement) return statement.error();
-  const auto limit = query->limit - 1;
-  const auto table = format == ExportFormat::json ? wire::statement_table(*statement, limit)
-                                                  : wire::statement_lines(*statement, limit, query->after.empty());
-  return export_reply(context, format, table, [&](json::Writer& out) {
+  auto table = format == ExportFormat::json ? wire::statement_table(*statement, page->limit)
+                                            : wire::statement_lines(*statement, page->limit, page->after.empty());
+  return export_reply(context, format, std::move(table), page->list, [&](json::Writer& out) {
     out.key("payee_npi").string(statement->payee_npi);
     out.key("from").string(format_date(statement->from));
     out.key("to").string(format_date(statement->to));
@@ -112,7 +114,7 @@ domain::Result<Reply> show_payee_statement(const usecases::ExportLedger& ledger,
 domain::Result<Reply> show_outstanding(const usecases::ExportLedger& ledger, Context& context) {
   const auto aging = ledger.aging(context.request_context.caller.tenant, context.request_context.now.utc_date());
   if (!aging) return aging.error();
-  return export_reply(context, format_of(context), wire::aging_table(*aging));
+  return export_reply(context, format_of(context), wire::aging_table(*aging), "");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ void add_routes(RouteTable& routes, const std::string& path, usecases::LearnedAl
                 if (!page) return page.error();
                 const auto found = aliases.list(context.request_context.caller.tenant, page->after, page->limit + 1);
                 if (!found) return found.error();
-                return Reply{wire::encode_aliases(*found, page->limit)};
+                return Reply{wire::encode_aliases(*found, *page)};
               }},
              paged());
   routes.add({"DELETE", path + "/{alias_id}", domain::Scope::tasks_decide, BodyKind::none,

@@ -38,7 +38,7 @@ void add_bank_routes(RouteTable& routes, const usecases::ReadBank& bank) {
                 if (!query) return query.error();
                 const auto found = bank.list(context.request_context.caller.tenant, *query);
                 if (!found) return found.error();
-                return Reply{wire::encode_bank_statements(*found, page->limit)};
+                return Reply{wire::encode_bank_statements(*found, *page)};
               }},
              paged({"account", "from", "to"}));
   Route one{"GET", "/v1/bank_statements/{statement_id}", domain::Scope::reconciliation_read, BodyKind::none,
@@ -62,7 +62,7 @@ void add_bank_routes(RouteTable& routes, const usecases::ReadBank& bank) {
                 const auto days =
                     bank.days(context.request_context.caller.tenant, *query, context.request_context.now.utc_date());
                 if (!days) return days.error();
-                return Reply{wire::encode_bank_days(*days, page->limit)};
+                return Reply{wire::encode_bank_days(*days, *page)};
               }},
              paged({"account", "from", "to"}));
 }
@@ -95,7 +95,7 @@ void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits
                     context.request_context.caller.tenant,
                     {context.query_text("status"), context.query_text("payer_id"), page->after, page->limit + 1});
                 if (!found) return found.error();
-                return Reply{wire::encode_deposits(*found, page->limit)};
+                return Reply{wire::encode_deposits(*found, *page)};
               }},
              paged({"status", "payer_id"}));
   routes.add({"GET", "/v1/deposits/{deposit_id}", domain::Scope::reconciliation_read, BodyKind::none,

@@ -55,7 +55,7 @@ void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
                                                      context.query_text("payee_npi"), from, to, page->after,
                                                      page->limit + 1, effective_from, effective_to});
                 if (!entries) return entries.error();
-                return Reply{wire::encode_entries(*entries, page->limit)};
+                return Reply{wire::encode_entries(*entries, *page)};
               }},
              paged({"settlement_id", "account", "payee_npi", "from", "to", "effective_from", "effective_to"}));
   routes.add({"GET", "/v1/payees", domain::Scope::reconciliation_read, BodyKind::none,
@@ -69,7 +69,7 @@ void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
                 const auto payees =
                     ledger.payees(context.request_context.caller.tenant, page->after, page->limit + 1, as_of);
                 if (!payees) return payees.error();
-                return Reply{wire::encode_payees(*payees, page->limit)};
+                return Reply{wire::encode_payees(*payees, *page)};
               }},
              paged({"as_of"}));
   routes.add({"GET", "/v1/receivables/aging", domain::Scope::reconciliation_read, BodyKind::none,

@@ -44,20 +44,19 @@ void add_payee_routes(RouteTable& routes, usecases::Payees& payees, usecases::Pa
                 const auto found = payees.payouts(context.request_context.caller.tenant,
                                                   context.query_text("payee_npi"), page->after, page->limit + 1);
                 if (!found) return found.error();
-                return Reply{wire::encode_practice_payouts(*found, page->limit)};
+                return Reply{wire::encode_practice_payouts(*found, *page)};
               }},
              paged({"payee_npi"}));
-  routes.add(
-      {"GET", "/v1/payouts/{transfer_id}", domain::Scope::reconciliation_read, BodyKind::none,
-       [&](Context& context) -> domain::Result<Reply> {
-         const auto page = page_of(context);
-         if (!page) return page.error();
-         const auto payout =
-             payees.payout(context.request_context.caller.tenant, context.path[0], page->after, page->limit + 1);
-         if (!payout) return payout.error();
-         return Reply{wire::encode_practice_payout(*payout, page->limit, is_simulated(rails, payout->attempt.rail))};
-       }},
-      paged());
+  routes.add({"GET", "/v1/payouts/{transfer_id}", domain::Scope::reconciliation_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto page = page_of(context);
+                if (!page) return page.error();
+                const auto payout =
+                    payees.payout(context.request_context.caller.tenant, context.path[0], page->after, page->limit + 1);
+                if (!payout) return payout.error();
+                return Reply{wire::encode_practice_payout(*payout, *page, is_simulated(rails, payout->attempt.rail))};
+              }},
+             paged());
 }
 
 }  // namespace tideover::http

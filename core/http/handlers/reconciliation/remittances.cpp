@@ -44,7 +44,7 @@ void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemit
                                                     {context.query_text("status"), context.query_text("payer_id"),
                                                      context.query_text("trace_number"), page->after, page->limit + 1});
                 if (!found) return found.error();
-                return Reply{wire::encode_remittance_list(*found, page->limit)};
+                return Reply{wire::encode_remittance_list(*found, *page)};
               }},
              paged({"status", "payer_id", "trace_number"}));
   Route one{"GET", "/v1/remittances/{remittance_id}", domain::Scope::reconciliation_read, BodyKind::none,

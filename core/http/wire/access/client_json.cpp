@@ -123,7 +123,7 @@ usecases::ClientChange decode_client_change(const json::Value& body, Faults& fau
   return change;
 }
 
-std::int64_t decode_secret_rotation(const json::Value& body, Faults& faults) {
+std::int64_t decode_client_secret_rotation(const json::Value& body, Faults& faults) {
   ObjectReader in(body, "", faults);
   std::int64_t overlap_s = usecases::kUsualOverlapSeconds;
   if (const auto number = in.number("overlap_seconds")) {
@@ -143,15 +143,15 @@ std::string encode_client(const usecases::ClientWithSecrets& client) {
   return body;
 }
 
-std::string encode_clients(const std::vector<usecases::ClientWithSecrets>& clients, std::size_t limit) {
-  return encode_list(clients, limit, put_client,
+std::string encode_clients(const std::vector<usecases::ClientWithSecrets>& clients, const PageFrame& page) {
+  return encode_list(clients, page, put_client,
                      [](const usecases::ClientWithSecrets& shown) { return shown.client.id.text(); });
 }
 
 std::string encode_roles() {
   const auto names = domain::role_names();
   return encode_list(
-      names, names.size(),
+      names, PageFrame{names.size()},
       [](json::Writer& out, const std::string& name) {
         out.begin_object();
         out.key("role").string(name);

@@ -30,6 +30,14 @@ bool is_number(std::string_view name, std::string_view text) {
          (whole.size() == text.size() || is_digits(text.substr(whole.size() + 1)));
 }
 
+/// "Rail rejected" for rail_rejected.
+std::string title_of(std::string_view name) {
+  std::string title(name);
+  std::replace(title.begin(), title.end(), '_', ' ');
+  title.front() = static_cast<char>(title.front() - 'a' + 'A');
+  return title;
+}
+
 void encode_details(json::Writer& out, const domain::Error& error) {
   out.key("details").begin_object();
   for (const auto& [name, text] : error.details) {
@@ -94,9 +102,12 @@ std::string encode_error(const domain::Error& error, const std::string& request_
   out.key("request_id").string(request_id);
   out.key("retryable").boolean(retryable);
   if (is_oauth(error.code)) out.key("error_description").string(error.message);
+  // Relative to this service, which does not know its public name.
+  const auto doc_url = "/docs/errors#" + std::string(name);
+  out.key("doc_url").string(doc_url);
   if (problem) {
-    out.key("type").string("about:blank");
-    out.key("title").string(name);
+    out.key("type").string(doc_url);
+    out.key("title").string(title_of(name));
     out.key("status").number(status);
     out.key("detail").string(error.message);
   }

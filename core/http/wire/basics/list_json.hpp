@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/http/wire/basics/cursor.hpp"
 #include "core/http/wire/json/writer.hpp"
 
 namespace tideover::wire {
@@ -19,23 +20,23 @@ inline constexpr auto encode_removed = [](const auto& id) {
   return body;
 };
 
-/// `encode(writer, item)` writes one item. `cursor_of(item)` is the cursor of the page after the item. `items` may have
-/// one item more than `limit`; it only shows that there is a next page. `put_more(writer)` adds members after the
+/// `encode(writer, item)` writes one item. `position_of(item)` is the position of the page after the item. `items` may
+/// have one item more than the page; it only shows that there is a next page. `put_more(writer)` adds members after the
 /// standard ones.
-template <class Item, class Encode, class CursorOf, class PutMore>
-std::string encode_list(const std::vector<Item>& items, std::size_t limit, Encode encode, CursorOf cursor_of,
+template <class Item, class Encode, class PositionOf, class PutMore>
+std::string encode_list(const std::vector<Item>& items, const PageFrame& page, Encode encode, PositionOf position_of,
                         PutMore put_more) {
   std::string body;
   json::Writer out(body);
-  const bool more = items.size() > limit;
-  const std::size_t shown = more ? limit : items.size();
+  const bool more = items.size() > page.limit;
+  const std::size_t shown = more ? page.limit : items.size();
   out.begin_object().key("data").begin_array();
   for (std::size_t i = 0; i < shown; ++i) encode(out, items[i]);
   out.end_array();
   out.key("has_more").boolean(more);
   out.key("next_cursor");
   if (more)
-    out.string(cursor_of(items[shown - 1]));
+    out.string(seal_cursor(page.list, position_of(items[shown - 1])));
   else
     out.null();
   put_more(out);
@@ -43,9 +44,9 @@ std::string encode_list(const std::vector<Item>& items, std::size_t limit, Encod
   return body;
 }
 
-template <class Item, class Encode, class CursorOf>
-std::string encode_list(const std::vector<Item>& items, std::size_t limit, Encode encode, CursorOf cursor_of) {
-  return encode_list(items, limit, encode, cursor_of, [](json::Writer&) {});
+template <class Item, class Encode, class PositionOf>
+std::string encode_list(const std::vector<Item>& items, const PageFrame& page, Encode encode, PositionOf position_of) {
+  return encode_list(items, page, encode, position_of, [](json::Writer&) {});
 }
 
 }  // namespace tideover::wire

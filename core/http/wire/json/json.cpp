@@ -39,6 +39,20 @@ ParseOutcome refusal_of(std::string_view text) {
   return {};
 }
 
+/// In place of RapidJSON's texts, which speak of its own number types.
+const char* message_of(rapidjson::ParseErrorCode code) {
+  switch (code) {
+    case rapidjson::kParseErrorNumberTooBig:
+      return "number is out of range";
+    case rapidjson::kParseErrorNumberMissFraction:
+      return "number has no digit after its decimal point";
+    case rapidjson::kParseErrorNumberMissExponent:
+      return "number has no digit in its exponent";
+    default:
+      return rapidjson::GetParseError_En(code);
+  }
+}
+
 /// An escape may be half of a surrogate pair (\udc00), which RapidJSON encodes as if it were a character.
 bool holds_surrogate(std::string_view text) {
   for (std::size_t at = text.find('\xED'); at != std::string_view::npos; at = text.find('\xED', at + 1)) {
@@ -184,7 +198,7 @@ ParseOutcome TreeBuilder::read(Document& out, const Limits& limits) {
   const bool stopped = result.Code() == rapidjson::kParseErrorTermination;
   ParseError error;
   error.offset = std::min(stopped && builder.fault_offset_ != 0 ? builder.fault_offset_ : result.Offset(), bytes);
-  error.message = stopped ? builder.message_ : rapidjson::GetParseError_En(result.Code());
+  error.message = stopped ? builder.message_ : message_of(result.Code());
   return {std::move(error)};
 }
 

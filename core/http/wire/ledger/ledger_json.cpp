@@ -5,9 +5,9 @@
 
 namespace tideover::wire {
 
-std::string encode_entries(const std::vector<domain::LedgerTransaction>& transactions, std::size_t limit) {
+std::string encode_entries(const std::vector<domain::LedgerTransaction>& transactions, const PageFrame& page) {
   return encode_list(
-      transactions, limit,
+      transactions, page,
       [](json::Writer& out, const domain::LedgerTransaction& transaction) {
         out.begin_object();
         out.key("id").string(transaction.id.text());
@@ -83,8 +83,8 @@ void put_ages(json::Writer& out, const domain::PayerAging& ages) {
 
 }  // namespace
 
-std::string encode_payees(const std::vector<domain::PayeeBalance>& payees, std::size_t limit) {
-  return encode_list(payees, limit, put_payee, [](const domain::PayeeBalance& payee) {
+std::string encode_payees(const std::vector<domain::PayeeBalance>& payees, const PageFrame& page) {
+  return encode_list(payees, page, put_payee, [](const domain::PayeeBalance& payee) {
     return payee.payee_npi.empty() ? std::string(kUnknownPayee) : payee.payee_npi;
   });
 }

@@ -41,7 +41,7 @@ std::string encode_reopened(const domain::LedgerPeriod& period) {
 }
 
 std::string encode_periods(const std::vector<domain::LedgerPeriod>& periods) {
-  return encode_list(periods, periods.size(), put_period,
+  return encode_list(periods, PageFrame{periods.size()}, put_period,
                      [](const domain::LedgerPeriod& period) { return period.month.text(); });
 }
 

@@ -2,15 +2,13 @@
 
 #include <charconv>
 
-#include "core/crypto/primitives/encoding.hpp"
 #include "core/http/wire/json/writer.hpp"
 
 namespace tideover::wire {
 namespace {
 
-/// Clients must not depend on the parts of a position, so it is encoded.
-std::string cursor_of(const ports::AuditPlace& place) {
-  return crypto::base64url_encode(std::to_string(place.position) + ' ' + place.chain);
+std::string position_of(const ports::AuditPlace& place) {
+  return std::to_string(place.position) + ' ' + place.chain;
 }
 
 void encode(json::Writer& out, const ports::AuditRow& row) {
@@ -28,7 +26,7 @@ void encode(json::Writer& out, const ports::AuditRow& row) {
 
 }  // namespace
 
-std::string encode_audit_page(const ports::AuditPage& page) {
+std::string encode_audit_page(const ports::AuditPage& page, const PageFrame& frame) {
   std::string body;
   json::Writer out(body);
   out.begin_object().key("data").begin_array();
@@ -37,23 +35,20 @@ std::string encode_audit_page(const ports::AuditPage& page) {
   out.key("has_more").boolean(page.next.has_value());
   out.key("next_cursor");
   if (page.next)
-    out.string(cursor_of(*page.next));
+    out.string(seal_cursor(frame.list, position_of(*page.next)));
   else
     out.null();
   out.end_object();
   return body;
 }
 
-std::optional<ports::AuditPlace> decode_audit_cursor(std::string_view cursor) {
+std::optional<ports::AuditPlace> audit_place_of(std::string_view position) {
   ports::AuditPlace place;
-  if (cursor.empty()) return place;
-  const auto bytes = crypto::base64url_decode(cursor);
-  if (!bytes) return std::nullopt;
-  const std::string text(bytes->begin(), bytes->end());
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), place.position);
-  if (failure != std::errc{} || end == text.data() + text.size() || *end != ' ' || place.position < 0)
+  if (position.empty()) return place;
+  const auto [end, failure] = std::from_chars(position.data(), position.data() + position.size(), place.position);
+  if (failure != std::errc{} || end == position.data() + position.size() || *end != ' ' || place.position < 0)
     return std::nullopt;
-  place.chain.assign(end + 1, text.data() + text.size());
+  place.chain.assign(end + 1, position.data() + position.size());
   return place;
 }
 

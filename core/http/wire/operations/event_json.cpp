@@ -101,6 +101,11 @@ struct Put {
     out.key("previous_sha256").string(data.previous_sha256);
   }
   void operator()(const domain::Ping& data) const { out.key("endpoint_id").string(data.endpoint.text()); }
+  void operator()(const domain::EndpointDisabled& data) const {
+    out.key("endpoint_id").string(data.endpoint.text());
+    out.key("reason").string(name_of(data.reason));
+    out.key("disabled_at").string(format_timestamp(data.disabled_at));
+  }
 
   void task(const domain::TaskId& id, const std::string& kind, const std::string& object_id) const {
     out.key("task_id").string(id.text());

@@ -5,9 +5,9 @@
 
 namespace tideover::wire {
 
-std::string encode_events(const std::vector<ports::PublishedEvent>& events, std::size_t limit) {
+std::string encode_events(const std::vector<ports::PublishedEvent>& events, const PageFrame& page) {
   return encode_list(
-      events, limit, [](json::Writer& out, const ports::PublishedEvent& event) { out.written(event.body); },
+      events, page, [](json::Writer& out, const ports::PublishedEvent& event) { out.written(event.body); },
       [](const ports::PublishedEvent& event) { return std::to_string(event.sequence); });
 }
 

@@ -47,9 +47,9 @@ void put_payer(json::Writer& out, const domain::PayerMatch& match, bool searched
 
 }  // namespace
 
-std::string encode_payers(const domain::PayerMatches& payers, std::size_t limit, bool searched) {
+std::string encode_payers(const domain::PayerMatches& payers, const PageFrame& page, bool searched) {
   return encode_list(
-      payers.found, limit, [&](json::Writer& out, const domain::PayerMatch& match) { put_payer(out, match, searched); },
+      payers.found, page, [&](json::Writer& out, const domain::PayerMatch& match) { put_payer(out, match, searched); },
       [](const domain::PayerMatch& match) { return match.payer.payer_id; },
       [&](json::Writer& out) {
         if (payers.warnings.empty()) return;
@@ -60,7 +60,7 @@ std::string encode_payers(const domain::PayerMatches& payers, std::size_t limit,
 
 std::string encode_reason_codes(const std::vector<domain::ReasonCode>& codes) {
   return encode_list(
-      codes, codes.size(),
+      codes, PageFrame{codes.size()},
       [](json::Writer& out, const domain::ReasonCode& code) {
         const auto text_or_null = [&](const char* name, const std::string& text) {
           out.key(name);
@@ -88,7 +88,7 @@ std::string encode_reason_codes(const std::vector<domain::ReasonCode>& codes) {
 
 std::string encode_rails(const std::vector<RailOffer>& rails) {
   return encode_list(
-      rails, rails.size(),
+      rails, PageFrame{rails.size()},
       [](json::Writer& out, const RailOffer& offer) {
         const auto& rail = offer.rail;
         out.begin_object();

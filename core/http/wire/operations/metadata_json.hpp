@@ -5,12 +5,13 @@
 
 #include "core/domain/claims/payer.hpp"
 #include "core/domain/claims/reason_code.hpp"
+#include "core/http/wire/basics/cursor.hpp"
 #include "core/ports/plugins/funding_rail.hpp"
 
 namespace tideover::wire {
 
 /// `searched`: adds the quality of each match.
-std::string encode_payers(const domain::PayerMatches& payers, std::size_t limit, bool searched);
+std::string encode_payers(const domain::PayerMatches& payers, const PageFrame& page, bool searched);
 std::string encode_reason_codes(const std::vector<domain::ReasonCode>& codes);
 
 /// A rail, and the time at which it would pay a disbursement that is confirmed now.

@@ -54,8 +54,8 @@ std::string encode_pickup_file(const domain::PickupFile& file) {
   return body;
 }
 
-std::string encode_pickup_files(const std::vector<domain::PickupFile>& files, std::size_t limit) {
-  return encode_list(files, limit, put_pickup_file, [](const domain::PickupFile& file) { return file.id.text(); });
+std::string encode_pickup_files(const std::vector<domain::PickupFile>& files, const PageFrame& page) {
+  return encode_list(files, page, put_pickup_file, [](const domain::PickupFile& file) { return file.id.text(); });
 }
 
 }  // namespace tideover::wire

@@ -4,10 +4,11 @@
 #include <vector>
 
 #include "core/domain/operations/pickup_file.hpp"
+#include "core/http/wire/basics/cursor.hpp"
 
 namespace tideover::wire {
 
 std::string encode_pickup_file(const domain::PickupFile& file);
-std::string encode_pickup_files(const std::vector<domain::PickupFile>& files, std::size_t limit);
+std::string encode_pickup_files(const std::vector<domain::PickupFile>& files, const PageFrame& page);
 
 }  // namespace tideover::wire

@@ -89,9 +89,9 @@ std::string encode_rule(const ports::RuleEntry& rule) {
   return body;
 }
 
-std::string encode_rule_bundles(const std::vector<domain::RuleBundle>& bundles, std::size_t limit) {
+std::string encode_rule_bundles(const std::vector<domain::RuleBundle>& bundles, const PageFrame& page) {
   return encode_list(
-      bundles, limit, [](json::Writer& out, const domain::RuleBundle& bundle) { encode(out, bundle); },
+      bundles, page, [](json::Writer& out, const domain::RuleBundle& bundle) { encode(out, bundle); },
       [](const domain::RuleBundle& bundle) { return bundle.sha256; });
 }
 

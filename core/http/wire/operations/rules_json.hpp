@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/http/wire/basics/cursor.hpp"
 #include "core/http/wire/basics/object_reader.hpp"
 #include "core/usecases/rules/read_rules.hpp"
 
@@ -11,7 +12,7 @@ namespace tideover::wire {
 std::string encode_rules(const usecases::RulesView& view);
 std::string encode_rule(const ports::RuleEntry& rule);
 /// `bundles` may have one item more than `limit`; it only shows that there is a next page.
-std::string encode_rule_bundles(const std::vector<domain::RuleBundle>& bundles, std::size_t limit);
+std::string encode_rule_bundles(const std::vector<domain::RuleBundle>& bundles, const PageFrame& page);
 
 struct ReleaseRequest {
   std::string bundle;  // digest or first digits of it; empty only for a rollback

@@ -60,6 +60,22 @@ void put_proposals(json::Writer& out, const std::vector<usecases::Proposal>& pro
   out.end_array();
 }
 
+/// The facts for a decision.
+void put_settlement(json::Writer& out, const domain::Settlement& settlement) {
+  out.key("settlement").begin_object();
+  out.key("settlement_id").string(settlement.id.text());
+  out.key("claim_identifier").string(settlement.claim_identifier);
+  out.key("payer_id").string(settlement.payer_id);
+  out.key("submitted_amount").cents(settlement.billed.charge.cents());
+  out.key("expected_reimbursement").cents(settlement.expected_reimbursement.cents());
+  out.key("advance_amount").cents(settlement.terms.advance_amount.cents());
+  out.key("fees_estimate").cents(settlement.terms.fee_estimate.cents());
+  out.key("decision_reasons").begin_array();
+  for (const auto& reason : settlement.decision_reasons) out.string(reason);
+  out.end_array();
+  out.end_object();
+}
+
 }  // namespace
 
 usecases::TaskDecision decode_task_decision(const json::Value& body, Faults& faults) {
@@ -95,14 +111,15 @@ std::string encode_task_view(const usecases::TaskView& view, bool explain) {
   json::Writer out(body);
   out.begin_object();
   put_members(out, view.task);
+  if (view.settlement) put_settlement(out, *view.settlement);
   put_proposals(out, view.proposals);
   if (explain) put_trail(out, view.trail);
   out.end_object();
   return body;
 }
 
-std::string encode_tasks(const std::vector<domain::Task>& tasks, std::size_t limit) {
-  return encode_list(tasks, limit, put_task, [](const domain::Task& task) { return task.id.text(); });
+std::string encode_tasks(const std::vector<domain::Task>& tasks, const PageFrame& page) {
+  return encode_list(tasks, page, put_task, [](const domain::Task& task) { return task.id.text(); });
 }
 
 }  // namespace tideover::wire

@@ -33,18 +33,18 @@ void put_payee_alias(json::Writer& out, const domain::PayeeAlias& alias) {
 }
 
 template <class Alias>
-std::string encode(const std::vector<Alias>& aliases, std::size_t limit, void (*put)(json::Writer&, const Alias&)) {
-  return encode_list(aliases, limit, put, [](const Alias& alias) { return alias.id.text(); });
+std::string encode(const std::vector<Alias>& aliases, const PageFrame& page, void (*put)(json::Writer&, const Alias&)) {
+  return encode_list(aliases, page, put, [](const Alias& alias) { return alias.id.text(); });
 }
 
 }  // namespace
 
-std::string encode_aliases(const std::vector<domain::PayerAlias>& aliases, std::size_t limit) {
-  return encode(aliases, limit, put_payer_alias);
+std::string encode_aliases(const std::vector<domain::PayerAlias>& aliases, const PageFrame& page) {
+  return encode(aliases, page, put_payer_alias);
 }
 
-std::string encode_aliases(const std::vector<domain::PayeeAlias>& aliases, std::size_t limit) {
-  return encode(aliases, limit, put_payee_alias);
+std::string encode_aliases(const std::vector<domain::PayeeAlias>& aliases, const PageFrame& page) {
+  return encode(aliases, page, put_payee_alias);
 }
 
 }  // namespace tideover::wire

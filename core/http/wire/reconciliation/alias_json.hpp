@@ -6,11 +6,12 @@
 
 #include "core/domain/reconciliation/payee_alias.hpp"
 #include "core/domain/reconciliation/payer_alias.hpp"
+#include "core/http/wire/basics/cursor.hpp"
 
 namespace tideover::wire {
 
 /// `aliases` has one more than `limit` when there are further ones.
-std::string encode_aliases(const std::vector<domain::PayerAlias>& aliases, std::size_t limit);
-std::string encode_aliases(const std::vector<domain::PayeeAlias>& aliases, std::size_t limit);
+std::string encode_aliases(const std::vector<domain::PayerAlias>& aliases, const PageFrame& page);
+std::string encode_aliases(const std::vector<domain::PayeeAlias>& aliases, const PageFrame& page);
 
 }  // namespace tideover::wire

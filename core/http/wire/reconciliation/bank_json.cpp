@@ -93,13 +93,13 @@ void put_bank_day(json::Writer& out, const usecases::BankDayView& view) {
 
 }  // namespace
 
-std::string encode_bank_statements(const std::vector<domain::BankStatement>& statements, std::size_t limit) {
+std::string encode_bank_statements(const std::vector<domain::BankStatement>& statements, const PageFrame& page) {
   const auto put = [](json::Writer& out, const domain::BankStatement& statement) {
     out.begin_object();
     put_head(out, statement);
     out.end_object();
   };
-  return encode_list(statements, limit, put, [](const domain::BankStatement& one) { return one.id.text(); });
+  return encode_list(statements, page, put, [](const domain::BankStatement& one) { return one.id.text(); });
 }
 
 std::string encode_bank_statement(const usecases::BankStatementView& view, std::size_t limit) {
@@ -119,8 +119,8 @@ std::string encode_bank_statement(const usecases::BankStatementView& view, std::
   return body;
 }
 
-std::string encode_bank_days(const std::vector<usecases::BankDayView>& days, std::size_t limit) {
-  return encode_list(days, limit, put_bank_day,
+std::string encode_bank_days(const std::vector<usecases::BankDayView>& days, const PageFrame& page) {
+  return encode_list(days, page, put_bank_day,
                      [](const usecases::BankDayView& view) { return usecases::cursor_of(view); });
 }
 

@@ -82,14 +82,14 @@ std::string encode_deposit_view(const usecases::DepositView& view, bool explain)
   return body;
 }
 
-std::string encode_deposits(const std::vector<domain::Deposit>& deposits, std::size_t limit) {
+std::string encode_deposits(const std::vector<domain::Deposit>& deposits, const PageFrame& page) {
   const auto put = [](json::Writer& out, const domain::Deposit& deposit) {
     out.begin_object();
     put_money(out, deposit);
     out.key("created_at").string(format_timestamp(deposit.created_at));
     out.end_object();
   };
-  return encode_list(deposits, limit, put, [](const domain::Deposit& deposit) { return deposit.id.text(); });
+  return encode_list(deposits, page, put, [](const domain::Deposit& deposit) { return deposit.id.text(); });
 }
 
 }  // namespace tideover::wire

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "core/http/wire/basics/cursor.hpp"
 #include "core/http/wire/basics/object_reader.hpp"
 #include "core/http/wire/json/writer.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
@@ -17,6 +18,6 @@ std::string encode_deposit(const usecases::PostedDeposit& posted);
 void put_deposit(json::Writer& out, const usecases::PostedDeposit& posted);
 /// With its matches and the payments that it funded; `explain` adds every candidate.
 std::string encode_deposit_view(const usecases::DepositView& view, bool explain);
-std::string encode_deposits(const std::vector<domain::Deposit>& deposits, std::size_t limit);
+std::string encode_deposits(const std::vector<domain::Deposit>& deposits, const PageFrame& page);
 
 }  // namespace tideover::wire

@@ -49,9 +49,9 @@ usecases::NewPayeeAccount decode_payee_account(const json::Value& body, Faults& 
   return account;
 }
 
-std::string encode_practice_payouts(const std::vector<domain::DisbursementAttempt>& payouts, std::size_t limit) {
+std::string encode_practice_payouts(const std::vector<domain::DisbursementAttempt>& payouts, const PageFrame& page) {
   return encode_list(
-      payouts, limit,
+      payouts, page,
       [](json::Writer& out, const domain::DisbursementAttempt& payout) {
         out.begin_object();
         put_payout(out, payout);
@@ -60,8 +60,8 @@ std::string encode_practice_payouts(const std::vector<domain::DisbursementAttemp
       [](const domain::DisbursementAttempt& payout) { return payout.id.text(); });
 }
 
-std::string encode_practice_payout(const usecases::PayoutView& payout, std::size_t limit, bool is_simulated) {
-  return encode_list(payout.payables, limit, put_payable, usecases::cursor_behind, [&](json::Writer& out) {
+std::string encode_practice_payout(const usecases::PayoutView& payout, const PageFrame& page, bool is_simulated) {
+  return encode_list(payout.payables, page, put_payable, usecases::cursor_behind, [&](json::Writer& out) {
     put_payout(out, payout.attempt);
     if (is_simulated) out.key("simulated").boolean(true);
   });

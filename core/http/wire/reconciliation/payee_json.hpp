@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/http/wire/basics/cursor.hpp"
 #include "core/http/wire/basics/object_reader.hpp"
 #include "core/usecases/payouts/payees.hpp"
 
@@ -10,8 +11,8 @@ namespace tideover::wire {
 
 std::string encode_payee(const usecases::PayeeView& payee);
 usecases::NewPayeeAccount decode_payee_account(const json::Value& body, Faults& faults);
-std::string encode_practice_payouts(const std::vector<domain::DisbursementAttempt>& payouts, std::size_t limit);
+std::string encode_practice_payouts(const std::vector<domain::DisbursementAttempt>& payouts, const PageFrame& page);
 /// `limit`: of its payables; `payout` may have one more.
-std::string encode_practice_payout(const usecases::PayoutView& payout, std::size_t limit, bool is_simulated);
+std::string encode_practice_payout(const usecases::PayoutView& payout, const PageFrame& page, bool is_simulated);
 
 }  // namespace tideover::wire

@@ -61,7 +61,7 @@ std::string encode_reconciliation(const domain::Reconciliation& whole,
   out.key("settlement_id").string(whole.settlement.text());
   out.key("payer_payment").cents(whole.payer_payment.cents());
   out.key("fee_collected").cents(whole.fee_collected.cents());
-  out.key("final_status").string(name_of(whole.status));
+  out.key("final_status").string(whole.is_funded ? name_of(whole.status) : "not_funded");
   out.key("expected_payment").cents(whole.expected_payment.cents());
   out.key("advance_recovered").cents(whole.advance_recovered.cents());
   out.key("fee_estimated").cents(whole.fee_estimated.cents());

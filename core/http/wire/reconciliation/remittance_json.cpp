@@ -324,7 +324,7 @@ std::string encode_remittances(const std::vector<usecases::PostedRemittance>& po
   return body;
 }
 
-std::string encode_remittance_list(const std::vector<domain::RemittanceSummary>& remittances, std::size_t limit) {
+std::string encode_remittance_list(const std::vector<domain::RemittanceSummary>& remittances, const PageFrame& page) {
   const auto put = [](json::Writer& out, const domain::RemittanceSummary& summary) {
     const auto balance = balance_of(summary.remittance.draft, summary.claims.paid);
     out.begin_object();
@@ -333,7 +333,7 @@ std::string encode_remittance_list(const std::vector<domain::RemittanceSummary>&
     put_origin(out, summary.remittance);
     out.end_object();
   };
-  return encode_list(remittances, limit, put,
+  return encode_list(remittances, page, put,
                      [](const domain::RemittanceSummary& summary) { return summary.remittance.id.text(); });
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/http/wire/basics/cursor.hpp"
 #include "core/http/wire/basics/object_reader.hpp"
 #include "core/usecases/reconciliation/post_remittance.hpp"
 #include "core/usecases/reconciliation/read_remittances.hpp"
@@ -18,7 +19,7 @@ domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& fault
 std::string encode_remittances(const std::vector<usecases::PostedRemittance>& posted,
                                const std::vector<domain::LeftOutRow>& left_out = {});
 
-std::string encode_remittance_list(const std::vector<domain::RemittanceSummary>& remittances, std::size_t limit);
+std::string encode_remittance_list(const std::vector<domain::RemittanceSummary>& remittances, const PageFrame& page);
 /// With its claims and the result of each.
 std::string encode_remittance_view(const usecases::RemittanceView& view, bool explain);
 

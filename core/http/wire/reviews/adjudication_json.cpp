@@ -95,6 +95,7 @@ void put_adjudication(json::Writer& out, const usecases::SettlementView& view, b
   out.key("decision_reasons").begin_array();
   for (const auto& reason : settlement.decision_reasons) out.string(reason);
   out.end_array();
+  if (view.task) out.key("task_id").string(view.task->text());
   // A settlement whose lost payment was found after its cancellation is funded and keeps its reason in the store.
   if (settlement.status == domain::SettlementStatus::canceled)
     out.key("cancel_reason").string(settlement.cancel_reason);

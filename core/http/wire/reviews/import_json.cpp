@@ -117,8 +117,8 @@ std::string encode_import(const domain::ImportJob& job) {
   return body;
 }
 
-std::string encode_imports(const std::vector<domain::ImportJob>& jobs, std::size_t limit) {
-  return encode_list(jobs, limit, put_job, [](const domain::ImportJob& job) { return job.id.text(); });
+std::string encode_imports(const std::vector<domain::ImportJob>& jobs, const PageFrame& page) {
+  return encode_list(jobs, page, put_job, [](const domain::ImportJob& job) { return job.id.text(); });
 }
 
 std::string encode_import_results(const std::vector<usecases::ImportResult>& results) {

@@ -92,9 +92,9 @@ std::string encode_review(const domain::Review& review, const usecases::ReviewEx
   return body;
 }
 
-std::string encode_reviews(const std::vector<domain::Review>& reviews, std::size_t limit) {
+std::string encode_reviews(const std::vector<domain::Review>& reviews, const PageFrame& page) {
   return encode_list(
-      reviews, limit, [](json::Writer& out, const domain::Review& review) { put_review(out, review); },
+      reviews, page, [](json::Writer& out, const domain::Review& review) { put_review(out, review); },
       [](const domain::Review& review) { return review.authorization_id.text(); });
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/domain/reviews/review.hpp"
+#include "core/http/wire/basics/cursor.hpp"
 #include "core/http/wire/json/writer.hpp"
 #include "core/usecases/request/explanation.hpp"
 
@@ -16,6 +17,6 @@ void put_review(json::Writer& out, const domain::Review& review,
                 const usecases::ReviewExplanation* explanation = nullptr);
 std::string encode_review(const domain::Review& review, const usecases::ReviewExplanation* explanation = nullptr);
 /// `reviews` may have one item more than `limit`; it only shows that there is a next page.
-std::string encode_reviews(const std::vector<domain::Review>& reviews, std::size_t limit);
+std::string encode_reviews(const std::vector<domain::Review>& reviews, const PageFrame& page);
 
 }  // namespace tideover::wire

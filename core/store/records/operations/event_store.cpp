@@ -9,11 +9,22 @@
 namespace tideover::store {
 namespace {
 
-#define DELIVERY_COLUMNS "tenant, event_id, endpoint_id, attempts, state, next_try_at, last_status, last_error, manual"
+#define DELIVERY_COLUMNS                                                                                        \
+  "tenant, event_id, endpoint_id, attempts, state, next_try_at, last_status, last_error, manual, last_try_at, " \
+  "in_progress"
+#define LISTED_COLUMNS                                                                                               \
+  "d.tenant, d.event_id, d.endpoint_id, d.attempts, d.state, d.next_try_at, d.last_status, d.last_error, d.manual, " \
+  "d.last_try_at, d.in_progress, e.kind"
+#define WITH_EVENTS " JOIN events e ON e.tenant = d.tenant AND e.id = d.event_id "
+#define LISTED_CONDITION                                                                     \
+  WITH_EVENTS                                                                                \
+  "WHERE d.tenant = ? AND d.endpoint_id = ? AND d.event_id < ? AND (? = '' OR d.state = ?) " \
+  "AND (? = '' OR e.kind = ?) ORDER BY d.event_id DESC LIMIT ?"
 
 #define EVENT_COLUMNS "id, sequence, kind, body, created_at"
 
 constexpr std::size_t kReplayPage = 500;
+constexpr std::string_view kBehindAllEvents = "evt_~";
 constexpr std::size_t kGoneAtOnce = 50;
 const std::string kDeleteGone = [] {
   std::string sql = "DELETE FROM outbox WHERE id IN (?";
@@ -47,8 +58,7 @@ ports::PublishedEvent read_event(const sql::Row& row, const domain::TenantId& te
   return event;
 }
 
-ports::Delivery read_delivery(const sql::Row& row) {
-  ColumnReader in(row);
+ports::Delivery read_delivery(ColumnReader& in) {
   ports::Delivery delivery;
   delivery.tenant = in.id<domain::TenantId>();
   delivery.event = in.id<domain::EventId>();
@@ -59,7 +69,15 @@ ports::Delivery read_delivery(const sql::Row& row) {
   delivery.last_status = in.number();
   delivery.last_error = in.text();
   delivery.manual = in.flag();
+  delivery.last_try_at = in.optional_timestamp();
+  delivery.in_progress = in.flag();
   return delivery;
+}
+
+ports::ListedDelivery read_listed(const sql::Row& row) {
+  ColumnReader in(row);
+  auto delivery = read_delivery(in);
+  return {std::move(delivery), in.text()};
 }
 
 }  // namespace
@@ -108,14 +126,19 @@ void EventStore::insert_delivery(const ports::Delivery& delivery) {
   insert_row<"deliveries", DELIVERY_COLUMNS>(session_, delivery.tenant.text(), delivery.event.text(),
                                              delivery.endpoint.text(), delivery.attempts, kStates.of(delivery.state),
                                              delivery.next_try_at.ms(), delivery.last_status, delivery.last_error,
-                                             delivery.manual);
+                                             delivery.manual, ms(delivery.last_try_at), delivery.in_progress);
 }
 
 std::vector<ports::Delivery> EventStore::due(domain::Timestamp now, std::size_t limit) const {
-  return all(session_, read_delivery,
-             "SELECT " DELIVERY_COLUMNS
-             " FROM deliveries WHERE state = 'waiting' AND next_try_at <= ? ORDER BY next_try_at, event_id LIMIT ?",
-             now.ms(), rows(limit));
+  return all(
+      session_,
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        return read_delivery(in);
+      },
+      "SELECT " DELIVERY_COLUMNS
+      " FROM deliveries WHERE state = 'waiting' AND next_try_at <= ? ORDER BY next_try_at, event_id LIMIT ?",
+      now.ms(), rows(limit));
 }
 
 std::optional<ports::PublishedEvent> EventStore::find(const domain::TenantId& tenant, const domain::EventId& id) const {
@@ -157,9 +180,10 @@ bool EventStore::deliver_again(const domain::TenantId& tenant, const domain::Eve
                                const domain::WebhookEndpointId& endpoint, domain::Timestamp now) {
   const bool renewed = session_.run(
                            "UPDATE deliveries SET attempts = 0, state = 'waiting', next_try_at = ?, last_status = 0, "
-                           "last_error = '', manual = 1 "
-                           "WHERE tenant = ? AND event_id = ? AND endpoint_id = ? AND state <> 'waiting'",
-                           now.ms(), tenant.text(), event.text(), endpoint.text()) > 0;
+                           "last_error = '', manual = 1, last_try_at = NULL, in_progress = 0 "
+                           "WHERE tenant = ? AND event_id = ? AND endpoint_id = ? "
+                           "AND (state <> 'waiting' OR (in_progress = 0 AND next_try_at > ?))",
+                           now.ms(), tenant.text(), event.text(), endpoint.text(), now.ms()) > 0;
   if (renewed) return true;
   const auto known =
       session_.first([](const sql::Row& row) { return row.integer(0); },
@@ -176,14 +200,35 @@ bool EventStore::deliver_again(const domain::TenantId& tenant, const domain::Eve
   return true;
 }
 
+std::optional<ports::ListedDelivery> EventStore::find_delivery(const domain::TenantId& tenant,
+                                                               const domain::EventId& event,
+                                                               const domain::WebhookEndpointId& endpoint) const {
+  return session_.first(read_listed,
+                        "SELECT " LISTED_COLUMNS " FROM deliveries d" WITH_EVENTS
+                        "WHERE d.tenant = ? AND d.event_id = ? AND d.endpoint_id = ?",
+                        tenant.text(), event.text(), endpoint.text());
+}
+
+std::vector<ports::ListedDelivery> EventStore::deliveries(const domain::TenantId& tenant,
+                                                          const ports::DeliveryQuery& query) const {
+  const std::string_view state = query.state ? kStates.of(*query.state) : "";
+  const std::string_view before = query.before.empty() ? kBehindAllEvents : query.before;
+  // Without the hint both engines walk through the deliveries of all endpoints: the primary key has the same order.
+  return all(session_, read_listed,
+             {"SELECT " LISTED_COLUMNS " FROM deliveries d INDEXED BY deliveries_of_endpoint" LISTED_CONDITION,
+              "SELECT " LISTED_COLUMNS " FROM deliveries d FORCE INDEX (deliveries_of_endpoint)" LISTED_CONDITION},
+             tenant.text(), query.endpoint.text(), before, state, state, query.kind, query.kind, rows(query.limit));
+}
+
 bool EventStore::update_delivery(const ports::Delivery& delivery, int expected_attempts) {
   // Only a waiting delivery has an attempt to record: one that ended with its endpoint stays ended.
   return session_.run(
-             "UPDATE deliveries SET attempts = ?, state = ?, next_try_at = ?, last_status = ?, last_error = ? "
+             "UPDATE deliveries SET attempts = ?, state = ?, next_try_at = ?, last_status = ?, last_error = ?, "
+             "last_try_at = ?, in_progress = ? "
              "WHERE tenant = ? AND event_id = ? AND endpoint_id = ? AND attempts = ? AND state = 'waiting'",
              delivery.attempts, kStates.of(delivery.state), delivery.next_try_at.ms(), delivery.last_status,
-             delivery.last_error, delivery.tenant.text(), delivery.event.text(), delivery.endpoint.text(),
-             expected_attempts) > 0;
+             delivery.last_error, ms(delivery.last_try_at), delivery.in_progress, delivery.tenant.text(),
+             delivery.event.text(), delivery.endpoint.text(), expected_attempts) > 0;
 }
 
 }  // namespace tideover::store

@@ -27,6 +27,10 @@ class EventStore final : public ports::EventRecords {
                                              std::size_t limit) const override;
   bool deliver_again(const domain::TenantId& tenant, const domain::EventId& event,
                      const domain::WebhookEndpointId& endpoint, domain::Timestamp now) override;
+  std::optional<ports::ListedDelivery> find_delivery(const domain::TenantId& tenant, const domain::EventId& event,
+                                                     const domain::WebhookEndpointId& endpoint) const override;
+  std::vector<ports::ListedDelivery> deliveries(const domain::TenantId& tenant,
+                                                const ports::DeliveryQuery& query) const override;
   bool update_delivery(const ports::Delivery& delivery, int expected_attempts) override;
 
  private:

@@ -16,7 +16,14 @@ class WebhookStore final : public ports::WebhookRecords {
   std::vector<domain::WebhookEndpoint> list(const domain::TenantId& tenant, std::string_view after,
                                             std::size_t limit) const override;
   bool remove(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override;
-  void disable(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override;
+  std::size_t count(const domain::TenantId& tenant) const override;
+  bool update(const domain::TenantId& tenant, const domain::WebhookEndpoint& endpoint) override;
+  bool disable(const domain::TenantId& tenant, const domain::WebhookEndpointId& id, domain::DisabledReason reason,
+               domain::Timestamp now) override;
+  std::optional<domain::EndpointHealth> health(const domain::TenantId& tenant,
+                                               const domain::WebhookEndpointId& id) const override;
+  void set_health(const domain::TenantId& tenant, const domain::WebhookEndpointId& id,
+                  const domain::EndpointHealth& health) override;
 
  private:
   sql::Session& session_;

@@ -375,6 +375,7 @@ ports::Delivery sample_delivery(std::uint64_t event, std::uint64_t endpoint) {
   delivery.next_try_at = later(23);
   delivery.last_status = 503;
   delivery.last_error = "timeout " + kAwkward;
+  delivery.last_try_at = later(25);
   return delivery;
 }
 
@@ -385,7 +386,13 @@ WebhookEndpoint sample_endpoint(std::uint64_t n) {
   endpoint.events = {"review.completed", "event.ping"};
   endpoint.description = "for tests";
   endpoint.secret = Sensitive<std::string>("whsec_c2VjcmV0");
+  endpoint.previous_secrets = {{Sensitive<std::string>("whsec_bmV3ZXI="), later(26)},
+                               {Sensitive<std::string>("whsec_b2xkZXI="), later(27)}};
   endpoint.enabled = true;
+  endpoint.disabled_reason = DisabledReason::gone;
+  endpoint.disabled_at = later(28);
+  endpoint.health = {later(29), 2, later(30)};
+  endpoint.revision = 5;
   endpoint.created_at = later(24);
   return endpoint;
 }

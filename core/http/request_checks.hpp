@@ -1,0 +1,35 @@
+// Checks of the query and the headers of a request that need no state. Pure functions.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/http/context.hpp"
+#include "core/http/route_table.hpp"
+#include "core/http/wire/basics/object_reader.hpp"
+
+namespace tideover::http {
+
+/// The decoded parameters of a query, the first value of a repeated name. Error invalid_parameter when a name or value
+/// is not valid percent-encoded UTF-8.
+domain::Result<std::map<std::string, std::string>> query_of(std::string_view raw);
+
+/// An unknown parameter is an error: the result without that filter would not be the requested one.
+domain::Status check_parameters(const Route& route, const std::map<std::string, std::string>& query);
+
+/// Intermediaries may choose another one of two values than this service does, so such headers are refused.
+domain::Status check_single_headers(const Headers& headers);
+
+/// Error unsupported_media_type for a body with a Content-Encoding.
+domain::Status check_coding(const Route& route, const Headers& headers);
+
+/// Stores the ignored fields in the context, or makes them faults when the client asked for strict handling. Returns
+/// the Error for all faults; nullopt when there are none.
+std::optional<domain::Error> settle_faults(Context& context, wire::Faults& faults);
+
+/// For an operation without a body: puts the fields of the body into `context.ignored`. Error validation_error when the
+/// client asked for strict handling.
+domain::Status note_unused_body(Context& context);
+
+}  // namespace tideover::http

@@ -1,0 +1,89 @@
+#include "core/usecases/events/webhook_deliveries.hpp"
+
+#include <algorithm>
+
+namespace tideover::usecases {
+
+using domain::Error;
+using domain::ErrorCode;
+
+namespace {
+
+Error no_endpoint() {
+  return Error::of(ErrorCode::not_found, "Webhook endpoint not found.");
+}
+
+Error no_delivery() {
+  return Error::of(ErrorCode::not_found, "Delivery not found. The event was not sent to this endpoint.");
+}
+
+/// Refuses an endpoint that receives nothing.
+domain::Status can_deliver(const ports::Records& records, const domain::TenantId& tenant,
+                           const domain::WebhookEndpointId& id) {
+  const auto endpoint = records.webhooks().find(tenant, id);
+  if (!endpoint) return no_endpoint();
+  if (endpoint->enabled) return {};
+  return Error::of(ErrorCode::invalid_state, "The endpoint is disabled. Enable it first.");
+}
+
+}  // namespace
+
+domain::Result<StoredResponse> WebhookDeliveries::send_test(const RequestContext& context,
+                                                            const std::string& endpoint_id,
+                                                            const Render<TestEvent>& render) {
+  const auto id = domain::WebhookEndpointId::parse(endpoint_id);
+  if (!id) return no_endpoint();
+  const TestEvent test{ids_.next<domain::EventId>(), *id};
+  const std::string body = render(test);
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    if (auto able = can_deliver(records, context.caller.tenant, *id); !able) return able;
+    records.events().append(context.caller.tenant, {test.event, context.now, domain::Ping{*id}});
+    leave_trace(records, context, ids_, id->text(), body);
+    return {};
+  });
+  if (!done) return done.error();
+  return StoredResponse{body};
+}
+
+domain::Result<std::vector<ports::ListedDelivery>> WebhookDeliveries::list(const domain::TenantId& tenant,
+                                                                           const std::string& endpoint_id,
+                                                                           ports::DeliveryQuery query) const {
+  const auto& kinds = domain::event_kinds();
+  if (!query.kind.empty() && std::find(kinds.begin(), kinds.end(), query.kind) == kinds.end()) {
+    auto error = Error::of(ErrorCode::invalid_parameter, "type has an unknown kind of event.");
+    error.fields.push_back({"type", "names an unknown kind"});
+    error.lists.push_back({"allowed", {kinds.begin(), kinds.end()}});
+    return error;
+  }
+  const auto id = domain::WebhookEndpointId::parse(endpoint_id);
+  if (!id) return no_endpoint();
+  query.endpoint = *id;
+  return fetch(store_, no_endpoint(),
+               [&](const ports::Records& records) -> std::optional<std::vector<ports::ListedDelivery>> {
+                 if (!records.webhooks().find(tenant, *id)) return std::nullopt;
+                 return records.events().deliveries(tenant, query);
+               });
+}
+
+domain::Result<StoredResponse> WebhookDeliveries::retry(const RequestContext& context, const std::string& endpoint_id,
+                                                        const std::string& event_id,
+                                                        const Render<ports::ListedDelivery>& render) {
+  const auto id = domain::WebhookEndpointId::parse(endpoint_id);
+  if (!id) return no_endpoint();
+  const auto event = domain::EventId::parse(event_id);
+  if (!event) return no_delivery();
+  const auto& tenant = context.caller.tenant;
+  std::string body;
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    if (auto able = can_deliver(records, tenant, *id); !able) return able;
+    if (!records.events().find_delivery(tenant, *event, *id)) return no_delivery();
+    records.events().deliver_again(tenant, *event, *id, context.now);
+    body = render(*records.events().find_delivery(tenant, *event, *id));
+    leave_trace(records, context, ids_, id->text(), body);
+    return {};
+  });
+  if (!done) return done.error();
+  return StoredResponse{body};
+}
+
+}  // namespace tideover::usecases

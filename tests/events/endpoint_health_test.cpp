@@ -1,0 +1,144 @@
+// When failures disable an endpoint, and what reports it.
+#include <boost/test/unit_test.hpp>
+
+#include "tests/events/delivery_bench.hpp"
+
+using namespace tideover;
+using test::DeliveryBench;
+using test::eventually;
+using test::WebhookReceiver;
+using Answer = WebhookReceiver::Answer;
+using State = ports::Delivery::State;
+
+namespace {
+
+constexpr std::int64_t kFiveDaysS = 432'000;
+
+struct HealthBench : DeliveryBench {
+  domain::WebhookEndpoint endpoint() const { return store.state().endpoints.at(0).endpoint; }
+  /// Waits until the failure of this attempt is stored with its pause, and lets the pause pass.
+  void fail_and_pass(int attempt, std::int64_t pause_s) {
+    BOOST_REQUIRE(eventually([&] {
+      return !deliveries().empty() && only_delivery().attempts == attempt && !only_delivery().in_progress &&
+             ms_until_next_try() == pause_s * 1000;
+    }));
+    clock.advance_s(pause_s);
+  }
+  /// Waits until the attempt is stored as failed.
+  bool failed_at(int attempt) const {
+    return eventually([&] { return only_delivery().attempts == attempt && !only_delivery().in_progress; });
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(endpoint_health)
+
+BOOST_FIXTURE_TEST_CASE(one_answer_of_410_is_a_failure_like_any_other, HealthBench) {
+  receiver.script({Answer::with(410)});
+  subscribe(receiver.url());
+  append();
+  const auto dispatcher = start();
+  fail_and_pass(1, 5);
+  BOOST_TEST(endpoint().health.gone_answers == 1);
+  BOOST_REQUIRE(reaches(State::delivered));
+  BOOST_TEST(endpoint().enabled);
+  BOOST_TEST((endpoint().health == domain::EndpointHealth{}));
+}
+
+BOOST_FIXTURE_TEST_CASE(three_answers_of_410_over_a_pause_disable_the_endpoint_and_the_others_receive_it, HealthBench) {
+  store.runs_each_unit_twice = true;
+  receiver.always(Answer::with(410));
+  WebhookReceiver other;
+  const auto gone = subscribe(receiver.url());
+  subscribe(other.url(), {"webhook.endpoint_disabled"});
+  append();
+  const auto dispatcher = start();
+  fail_and_pass(1, 5);
+  fail_and_pass(2, 300);
+  BOOST_REQUIRE(eventually([&] { return !endpoint().enabled; }));
+  BOOST_TEST((endpoint().disabled_reason == domain::DisabledReason::gone));
+  BOOST_TEST((endpoint().disabled_at == clock.now()));
+  BOOST_REQUIRE(eventually([&] {
+    const std::lock_guard lock(reports_mutex);
+    return std::any_of(reports.begin(), reports.end(), [](const auto& report) { return report.endpoint_disabled; });
+  }));
+
+  BOOST_REQUIRE(other.wait_for_requests(1));
+  const std::string body = other.requests().front().body;
+  BOOST_TEST(body.find(R"("event":"webhook.endpoint_disabled")") != std::string::npos, body);
+  BOOST_TEST(body.find(gone.text()) != std::string::npos, body);
+  BOOST_TEST(body.find(R"("reason":"gone")") != std::string::npos, body);
+  BOOST_REQUIRE(eventually([&] { return deliveries().size() == 2 && deliveries()[1].state == State::delivered; }));
+  BOOST_TEST(store.state().log.size() == 2u);  // the event of the test, and one report
+
+  clock.advance_s(1800);
+  BOOST_REQUIRE(reaches(State::dead));
+  BOOST_TEST(only_delivery().last_error == "the endpoint is disabled");
+  BOOST_TEST(receiver.requests().size() == 3u);
+}
+
+BOOST_FIXTURE_TEST_CASE(answers_of_410_at_one_moment_are_one_fault, HealthBench) {
+  receiver.always(Answer::with(410));
+  subscribe(receiver.url());
+  for (int i = 0; i < 4; ++i) append();
+  const auto dispatcher = start();
+  BOOST_REQUIRE(eventually([&] { return endpoint().health.gone_answers == 4; }));
+  BOOST_TEST(endpoint().enabled);
+}
+
+BOOST_FIXTURE_TEST_CASE(another_failure_between_starts_the_count_of_410_again, HealthBench) {
+  receiver.script({Answer::with(410), Answer::with(410), Answer::with(500), Answer::with(410)});
+  subscribe(receiver.url());
+  append();
+  const auto dispatcher = start();
+  fail_and_pass(1, 5);
+  fail_and_pass(2, 300);
+  fail_and_pass(3, 1800);
+  fail_and_pass(4, 7200);
+  BOOST_REQUIRE(reaches(State::delivered));
+  BOOST_TEST(endpoint().enabled);
+}
+
+BOOST_FIXTURE_TEST_CASE(five_days_of_failures_disable_the_endpoint, HealthBench) {
+  delivery_options.retries.delays_s = {0, kFiveDaysS - 1, kFiveDaysS};
+  receiver.always(Answer::with(500));
+  subscribe(receiver.url());
+  append();
+  const auto dispatcher = start();
+  fail_and_pass(1, kFiveDaysS - 1);
+  fail_and_pass(2, kFiveDaysS);
+  BOOST_REQUIRE(eventually([&] { return !endpoint().enabled; }));
+  BOOST_TEST((endpoint().disabled_reason == domain::DisabledReason::failing));
+  BOOST_TEST(receiver.requests().size() == 3u);  // a second less than five days was not enough
+}
+
+BOOST_FIXTURE_TEST_CASE(a_success_starts_the_five_days_again, HealthBench) {
+  delivery_options.retries.delays_s = {0, kFiveDaysS};
+  receiver.script({Answer::with(500), Answer::with(200), Answer::with(500)});
+  subscribe(receiver.url());
+  append();
+  const auto dispatcher = start();
+  fail_and_pass(1, kFiveDaysS);
+  BOOST_REQUIRE(reaches(State::delivered));
+  BOOST_TEST((endpoint().health == domain::EndpointHealth{}));
+  append();
+  dispatcher->poke();
+  BOOST_REQUIRE(eventually([&] { return endpoint().health.failing_since == clock.now(); }));
+  BOOST_TEST(endpoint().enabled);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_clock_that_may_have_jumped_disables_nothing_by_age, HealthBench) {
+  delivery_options.retries.delays_s = {0, kFiveDaysS};
+  delivery_options.clock_is_trusted = [] { return false; };
+  receiver.always(Answer::with(500));
+  subscribe(receiver.url());
+  append();
+  const auto dispatcher = start();
+  fail_and_pass(1, kFiveDaysS);
+  BOOST_REQUIRE(reaches(State::dead));
+  BOOST_TEST(failed_at(2));
+  BOOST_TEST(endpoint().enabled);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

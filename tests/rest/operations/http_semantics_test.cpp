@@ -1,0 +1,168 @@
+// What HTTP promises on every operation: methods, headers, bodies and cursors.
+#include "tests/support/world/flow.hpp"
+
+namespace tideover::test {
+namespace {
+
+struct Shared {
+  Shared() { world.emplace(); }
+  ~Shared() { world.reset(); }
+  static std::optional<World> world;
+};
+std::optional<World> Shared::world;
+
+struct Semantics {
+  const ApiClient& api = *Shared::world->api;
+
+  std::string first_cursor(const std::string& list) const {
+    return expect_ok(api.get(list + (list.find('?') == std::string::npos ? "?" : "&") + "limit=1"))
+        .text("/next_cursor");
+  }
+};
+
+BOOST_AUTO_TEST_SUITE(http_semantics, *boost::unit_test::fixture<Shared>())
+
+BOOST_FIXTURE_TEST_CASE(a_cursor_is_good_for_its_list_and_its_filters_only, Semantics) {
+  for (const char* name : {"CUR-1", "CUR-2", "CUR-3"}) expect_ok(api.post("/v1/claims/reviews", claim_body(name)));
+  const auto cursor = first_cursor("/v1/reviews?payer_id=SAMPLE-80");
+  expect_ok(api.get("/v1/reviews?payer_id=SAMPLE-80&limit=2&cursor=" + cursor));
+  for (const std::string other : {"/v1/reviews?", "/v1/reviews?payer_id=60054&", "/v1/deposits?", "/v1/events?",
+                                  "/v1/tasks?", "/v1/audit?", "/v1/metadata/payers?", "/v1/ledger/balances?"}) {
+    const Json refusal = expect_error(api.get(other + "cursor=" + cursor), 400, "invalid_cursor");
+    BOOST_TEST(refusal.has("/details/fields/cursor"), other);
+  }
+  for (const char* damaged : {"rev_01", "%21", "AAAA"})
+    expect_error(api.get(std::string("/v1/reviews?payer_id=SAMPLE-80&cursor=") + damaged), 400, "invalid_cursor");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_body_that_an_operation_does_not_use_is_reported, Semantics) {
+  const auto settlement = advance(api, "UNUSED-1");
+  const std::string confirm = "/v1/settlements/" + settlement + "/confirm";
+  const Json strict =
+      expect_error(api.post(confirm, R"({"amount":5})", {{"Prefer", "handling=strict"}}), 400, "validation_error");
+  BOOST_TEST(strict.has("/details/fields/amount"));
+  BOOST_TEST(expect_ok(api.get("/v1/settlements/" + settlement)).text("/status") == "pending_confirmation");
+  const Answer confirmed = api.post(confirm, R"({"amount":5,"rail":"WIRE"})");
+  expect_ok(confirmed);
+  BOOST_TEST(confirmed.header("X-Ignored-Fields") == "amount, rail");
+  const Answer again = api.send("POST", confirm, {{"Content-Type", "text/plain"}}, "junk");
+  expect_ok(again);
+  BOOST_TEST(again.header("X-Ignored-Fields") == "body");
+  BOOST_TEST(api.post_nothing(confirm).header("X-Ignored-Fields").empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_header_that_counts_once_is_refused_twice, Semantics) {
+  const auto refused = [&](const std::string& name, const std::string& one, const std::string& other) {
+    const Json refusal =
+        expect_error(api.send("POST", "/v1/claims/reviews", {{name, one}, {name, other}}, claim_body("TWICE")), 400,
+                     "invalid_parameter");
+    BOOST_TEST(refusal.has("/details/fields/" + name), name);
+  };
+  refused("Idempotency-Key", "k1", "k2");
+  refused("Content-Type", "application/json", "text/plain");
+  refused("Authorization", "Bearer " + api.token(), "Bearer x");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_coded_body_is_a_415_that_names_the_header, Semantics) {
+  const Json refusal =
+      expect_error(api.send("POST", "/v1/claims/reviews", {{"Content-Encoding", "gzip"}}, "\x1f\x8b\x08"), 415,
+                   "unsupported_media_type");
+  BOOST_TEST(refusal.has("/details/fields/Content-Encoding"));
+  expect_ok(api.post("/v1/claims/reviews", claim_body("PLAIN-1"), {{"Content-Encoding", "identity"}}));
+}
+
+BOOST_FIXTURE_TEST_CASE(options_lists_the_methods, Semantics) {
+  const Answer options = api.send("OPTIONS", "/v1/health", {{"Authorization", ""}});
+  BOOST_TEST(options.status == 204);
+  BOOST_TEST(options.header("Allow") == "GET, HEAD, OPTIONS");
+  BOOST_TEST(options.body.empty());
+  const Answer all = api.send("OPTIONS", "*", {});
+  BOOST_TEST(all.status == 204);
+  BOOST_TEST(all.header("Allow").find("PATCH") != std::string::npos);
+  expect_error(api.send("OPTIONS", "/v1/nothing", {}), 404, "route_not_found");
+  const Answer refused = api.post("/v1/health", "{}");
+  expect_error(refused, 405, "method_not_allowed");
+  BOOST_TEST(refused.header("Allow") == "GET, HEAD, OPTIONS");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_claim_may_be_named_like_a_path, Semantics) {
+  expect_ok(api.post("/v1/claims/reviews", claim_body("reviews")));
+  BOOST_TEST(expect_ok(api.get("/v1/claims/reviews")).text("/claim_identifier") == "reviews");
+  BOOST_TEST(expect_ok(api.get("/v1/claims/reviews/status")).text("/claim_id") == "reviews");
+  expect_ok(api.get("/v1/%68ealth"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_refusal_of_a_value_names_its_field, Semantics) {
+  BOOST_TEST(expect_error(api.get("/v1/events?limit=%00"), 400, "invalid_parameter").has("/details/fields/limit"));
+  BOOST_TEST(expect_error(api.post("/v1/claims/reviews", claim_body("K"), {{"Idempotency-Key", "a b"}}), 400,
+                          "invalid_idempotency_key")
+                 .has("/details/fields/Idempotency-Key"));
+  BOOST_TEST(expect_error(api.post("/v1/remittances", file_body("no_such", "x")), 400, "unsupported_format")
+                 .has("/details/fields/format"));
+  const Json number =
+      expect_error(api.post("/v1/claims/reviews", R"({"submitted_amount":1e400})"), 400, "malformed_json");
+  BOOST_TEST(number.text("/message").find("number is out of range") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_manual_review_shows_its_task_and_the_task_its_settlement, Semantics) {
+  const Json review = expect_ok(api.post("/v1/claims/reviews", claim_body("MAN-1", "TEST-REVIEW")));
+  const Json terms =
+      expect_ok(api.post("/v1/claims/adjudications", adjudication_body(review.text("/authorization_id"))));
+  const auto settlement = terms.text("/settlement_id");
+  const auto task = terms.text("/task_id");
+  BOOST_TEST(expect_ok(api.get("/v1/settlements/" + settlement)).text("/task_id") == task);
+  BOOST_TEST(expect_error(api.post_nothing("/v1/settlements/" + settlement + "/confirm"), 409, "manual_review_pending")
+                 .text("/details/task_id") == task);
+  const Json tasks = expect_ok(api.get("/v1/tasks?object_id=" + settlement));
+  BOOST_TEST(tasks.size("/data") == 1u);
+  BOOST_TEST(tasks.text("/data/0/task_id") == task);
+  const Json view = expect_ok(api.get("/v1/tasks/" + task));
+  BOOST_TEST(view.text("/settlement/claim_identifier") == "MAN-1");
+  BOOST_TEST(view.cents("/settlement/submitted_amount") == 100000);
+  BOOST_TEST(view.text("/settlement/decision_reasons/0") == "sandbox_trigger");
+}
+
+BOOST_FIXTURE_TEST_CASE(terms_that_a_reviewer_approved_outlive_a_new_review, Semantics) {
+  const Json review = expect_ok(api.post("/v1/claims/reviews", claim_body("KEEP-1", "TEST-REVIEW")));
+  const Json terms =
+      expect_ok(api.post("/v1/claims/adjudications", adjudication_body(review.text("/authorization_id"))));
+  const auto settlement = terms.text("/settlement_id");
+  const ApiClient reviewer(Shared::world->service->port(), Shared::world->folder.create_client({"--role", "reviewer"}));
+  expect_ok(reviewer.post("/v1/tasks/" + terms.text("/task_id") + "/decide", R"({"decision":"approve"})"));
+  const Json newer = expect_ok(api.post("/v1/claims/reviews", claim_body("KEEP-1", "TEST-REVIEW")));
+  BOOST_TEST(expect_ok(api.get("/v1/settlements/" + settlement)).text("/status") == "approved");
+  BOOST_TEST(expect_error(api.post("/v1/claims/adjudications", adjudication_body(newer.text("/authorization_id"))), 409,
+                          "claim_already_advanced")
+                 .text("/details/settlement_id") == settlement);
+  expect_ok(api.post_nothing("/v1/settlements/" + settlement + "/confirm"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_replaced_authorization_names_the_newer_one, Semantics) {
+  const Json old = expect_ok(api.post("/v1/claims/reviews", claim_body("NEWER-1")));
+  const Json newer = expect_ok(api.post("/v1/claims/reviews", claim_body("NEWER-1")));
+  const Json refusal =
+      expect_error(api.post("/v1/claims/adjudications", adjudication_body(old.text("/authorization_id"))), 409,
+                   "authorization_expired");
+  BOOST_TEST(refusal.text("/details/reason") == "superseded");
+  BOOST_TEST(refusal.text("/details/authorization_id") == newer.text("/authorization_id"));
+  BOOST_TEST(!refusal.has("/details/expires_at"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_settlement_without_an_advance_expects_no_payment, Semantics) {
+  const Json review = expect_ok(api.post("/v1/claims/reviews", claim_body("NONE-1", "TEST-DECLINE")));
+  const Json declined =
+      expect_ok(api.post("/v1/claims/adjudications", adjudication_body(review.text("/authorization_id"))));
+  const auto canceled = advance(api, "NONE-2");
+  expect_ok(api.post_nothing("/v1/settlements/" + canceled + "/cancel"));
+  for (const auto& settlement : {declined.text("/settlement_id"), canceled}) {
+    const Json whole = expect_ok(api.get("/v1/settlements/" + settlement + "/reconciliation"));
+    BOOST_TEST(whole.text("/final_status") == "not_funded");
+    BOOST_TEST(whole.cents("/expected_payment") == 0);
+    BOOST_TEST(whole.cents("/fee_estimated") == 0);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tideover::test
