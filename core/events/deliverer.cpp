@@ -188,6 +188,7 @@ Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::Webhoo
   if (!lanes_.begin(change.after.endpoint, instant)) {
     const int position = behind[change.after.endpoint]++;
     change.after.next_try_at = now.plus_ms(lanes_.pause_ms(change.after.endpoint, position, instant));
+    change.after.in_progress = false;
     return change;
   }
   ++change.after.attempts;

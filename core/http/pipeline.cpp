@@ -229,7 +229,7 @@ domain::Status Pipeline::admit(RequestState& state) {
   if (auto coded = check_coding(route, request.headers); !coded) return coded;
   if (route.body == BodyKind::json)
     if (auto read = read_json(state); !read) return read;
-  if (route.body == BodyKind::none && !request.body.empty())
+  if (route.body == BodyKind::none && !route.is_public && !request.body.empty())
     if (auto unused = note_unused_body(context); !unused) return unused;
   if (const auto* sent = request.headers.find("Idempotency-Key"); sent && !route.is_public && route.method != "GET")
     if (auto taken = take_key(state, *sent); !taken) return taken;

@@ -145,7 +145,7 @@ class Books {
     const auto adjudicated =
         adjudicate_(store_.context("adjudicate"),
                     {reviewed->body, "SAME_DAY", std::nullopt, domain::Sensitive<std::string>("tok_ok")},
-                    [](const domain::Settlement& settlement) { return settlement.id.text(); });
+                    [](const usecases::SettlementView& view) { return view.settlement.id.text(); });
     if (!is_taken(adjudicated)) return;
     settlements_.push_back(adjudicated->body);
     if (terms % 16 < 14) confirm(choices, adjudicated->body);

@@ -223,7 +223,7 @@ constexpr InvariantRule kRecordInvariants[] = {
      "UNION ALL SELECT tenant, 'task.closed', 0, COUNT(*) FROM tasks WHERE status = 'closed' GROUP BY tenant) counted "
      "WHERE kind NOT IN ('adjudication.review_required', 'adjudication.decided', 'funding.unknown', 'funding.settled', "
      "'payout.unknown', 'payout.settled', "
-     "'rules.promoted', 'rules.rolled_back', 'event.ping') "
+     "'rules.promoted', 'rules.rolled_back', 'event.ping', 'webhook.endpoint_disabled') "
      "GROUP BY tenant, kind HAVING SUM(published) <> SUM(happened) LIMIT ?"},
 
     // Audit rows. Objects have no index in the trail, so both sides are counted in one pass.

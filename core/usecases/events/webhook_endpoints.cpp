@@ -121,7 +121,11 @@ domain::Result<StoredResponse> WebhookEndpoints::update(const RequestContext& co
   const auto changed = change(
       context, endpoint_id,
       [&](ports::Records& records, domain::WebhookEndpoint& endpoint) {
-        if (changes.url) endpoint.url = *changes.url;
+        if (changes.url && *changes.url != endpoint.url) {
+          endpoint.url = *changes.url;
+          endpoint.health = {};  // failures of another receiver do not count
+          records.webhooks().set_health(context.caller.tenant, endpoint.id, endpoint.health);
+        }
         if (changes.events) endpoint.events = *changes.events;
         if (changes.description) endpoint.description = *changes.description;
         if (changes.enabled) set_enabled(records, context.caller.tenant, endpoint, *changes.enabled, context.now);

@@ -28,11 +28,16 @@ Error rail_suspended(const std::string& rail) {
 }
 
 /// The reason why this settlement cannot be funded now; nullopt when it can.
-std::optional<Error> refusal_of(const domain::Settlement& settlement, domain::Timestamp now) {
-  if (waits_for_review(settlement))
-    return Error::of(ErrorCode::manual_review_pending,
-                     "This settlement waits for a manual review. Confirm it after its task is approved.")
-        .with("settlement_id", settlement.id.text());
+std::optional<Error> refusal_of(const ports::Records& records, const domain::TenantId& tenant,
+                                const domain::Settlement& settlement, domain::Timestamp now) {
+  if (waits_for_review(settlement)) {
+    auto waits = Error::of(ErrorCode::manual_review_pending,
+                           "This settlement waits for a manual review. Confirm it after its task is approved.")
+                     .with("settlement_id", settlement.id.text());
+    if (const auto task = review_task_of(records, tenant, settlement))
+      waits.details.emplace_back("task_id", task->text());
+    return waits;
+  }
   if (!next_status(settlement.status, settlement.decision, SettlementEvent::confirm))
     return Error::of(ErrorCode::invalid_state,
                      "A settlement that is " + std::string(name_of(settlement.status)) + " cannot be confirmed.")
@@ -145,11 +150,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     if (settlement.funding_status == FundingStatus::pending_submission) return fenced_out();
     if (settlement.status == domain::SettlementStatus::funded)
       return Error::of(ErrorCode::conflict, "This settlement was funded at the same time. Read it again.");
-    if (auto refusal = refusal_of(settlement, now)) {
-      if (const auto task = review_task_of(records, tenant, settlement))
-        refusal->details.emplace_back("task_id", task->text());
-      return *refusal;
-    }
+    if (auto refusal = refusal_of(records, tenant, settlement, now)) return *refusal;
     const auto claim = records.claims().find(tenant, settlement.claim_identifier);
     if (auto decided = refuse_decided_claim(claim)) return *decided;  // guarded: no answer comes in between
     if (auto answered = refusal_of_alike(records, tenant, settlement, claim, now.utc_date())) return *answered;

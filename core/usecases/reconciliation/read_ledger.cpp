@@ -62,8 +62,12 @@ domain::Result<std::vector<domain::LedgerTransaction>> ReadLedger::entries(const
   filter.payee_npi = query.payee_npi;
   if (!query.settlement_id.empty()) {
     filter.settlement = domain::SettlementId::parse(query.settlement_id);
-    if (!filter.settlement)
-      return domain::Error::of(domain::ErrorCode::invalid_parameter, "settlement_id is not a valid settlement id.");
+    if (!filter.settlement) {
+      auto refusal =
+          domain::Error::of(domain::ErrorCode::invalid_parameter, "settlement_id is not a valid settlement id.");
+      refusal.fields.push_back({"settlement_id", "must be a settlement id"});
+      return refusal;
+    }
   }
   if (query.from && query.to && *query.to < *query.from) return no_period();
   filter.effective_from = query.effective_from;

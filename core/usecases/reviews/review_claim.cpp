@@ -149,8 +149,10 @@ domain::Status ReviewClaim::replace(const UnitOfWork& unit, const ports::StoredC
   if (known.status.status == domain::ClaimStatus::received)
     move_claim_status(unit, known.status, domain::ClaimStatus::reviewed, domain::StatusSource::system);
   auto live = unit.records.settlements().live_of(unit.tenant, id);
-  // Terms that a reviewer approved stay until a client cancels them or they expire.
-  if (!live || live->settlement.status == domain::SettlementStatus::approved || !is_at_rest(live->settlement) ||
+  // Terms that a reviewer approved stay for the claim that the reviewer saw.
+  const bool stays =
+      live && live->settlement.status == domain::SettlementStatus::approved && claim.draft == known.claim.draft;
+  if (!live || stays || !is_at_rest(live->settlement) ||
       !next_status(live->settlement.status, live->settlement.decision, domain::SettlementEvent::cancel))
     return {};
   (void)cancel(unit, *live, "superseded");  // no effect after a confirm

@@ -122,7 +122,7 @@ BOOST_FIXTURE_TEST_CASE(a_manual_review_shows_its_task_and_the_task_its_settleme
   BOOST_TEST(view.text("/settlement/decision_reasons/0") == "sandbox_trigger");
 }
 
-BOOST_FIXTURE_TEST_CASE(terms_that_a_reviewer_approved_outlive_a_new_review, Semantics) {
+BOOST_FIXTURE_TEST_CASE(terms_that_a_reviewer_approved_outlive_a_review_of_the_same_claim, Semantics) {
   const Json review = expect_ok(api.post("/v1/claims/reviews", claim_body("KEEP-1", "TEST-REVIEW")));
   const Json terms =
       expect_ok(api.post("/v1/claims/adjudications", adjudication_body(review.text("/authorization_id"))));
@@ -134,7 +134,10 @@ BOOST_FIXTURE_TEST_CASE(terms_that_a_reviewer_approved_outlive_a_new_review, Sem
   BOOST_TEST(expect_error(api.post("/v1/claims/adjudications", adjudication_body(newer.text("/authorization_id"))), 409,
                           "claim_already_advanced")
                  .text("/details/settlement_id") == settlement);
-  expect_ok(api.post_nothing("/v1/settlements/" + settlement + "/confirm"));
+  expect_ok(api.post("/v1/claims/reviews", R"({"claim_identifier":"KEEP-1","chart_identifier":"CH-9",)"
+                                           R"("servicer_npi":"1234567893","billing_npi":"1999999984",)"
+                                           R"("patient_primary_payor_id":"TEST-REVIEW","submitted_amount":25.00})"));
+  BOOST_TEST(expect_ok(api.get("/v1/settlements/" + settlement)).text("/status") == "canceled");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_replaced_authorization_names_the_newer_one, Semantics) {

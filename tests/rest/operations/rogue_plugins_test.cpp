@@ -15,7 +15,7 @@ std::filesystem::path rogue(const std::string& name) {
   return kRogues / ("rogue_" + name + ".so");
 }
 
-bool says(const std::string& text, const std::string& part) {
+bool has_text(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -50,7 +50,7 @@ struct Hanging : World {
 
   std::string ops(const std::string& page) const { return ApiClient(service->ops_port()).get(page).body; }
   void await(const std::string& page, const std::string& part) const {
-    BOOST_REQUIRE_MESSAGE(eventually([&] { return says(ops(page), part); }), "no " << part << " in " << ops(page));
+    BOOST_REQUIRE_MESSAGE(eventually([&] { return has_text(ops(page), part); }), "no " << part << " in " << ops(page));
   }
 };
 
@@ -68,21 +68,21 @@ BOOST_AUTO_TEST_CASE(a_directory_that_hangs_makes_nothing_else_wait) {
   const auto found = expect_ok(world.api->get("/v1/metadata/payers?q=sample-80"));
   BOOST_TEST(found.text("/data/0/payer_id") == "SAMPLE-80");
   BOOST_TEST(found.flag("/incomplete"));
-  BOOST_TEST(says(found.text("/warnings/0"), "'rogue'"));
+  BOOST_TEST(has_text(found.text("/warnings/0"), "'rogue'"));
   const auto ready = ApiClient(world.service->ops_port()).get("/readyz");
   BOOST_TEST(ready.status == 200);  // the other directory serves
-  BOOST_TEST(says(ready.body, R"("plugins":{"ok":true)"), ready.body);
+  BOOST_TEST(has_text(ready.body, R"("plugins":{"ok":true)"), ready.body);
   const auto metrics = world.ops("/metrics");
-  BOOST_TEST(!says(metrics, R"(tideover_plugin_unanswered_calls{kind="payer_directory",plugin="rogue"} 0)"));
-  BOOST_TEST(!says(
+  BOOST_TEST(!has_text(metrics, R"(tideover_plugin_unanswered_calls{kind="payer_directory",plugin="rogue"} 0)"));
+  BOOST_TEST(!has_text(
       metrics,
       R"(tideover_plugin_failures_total{call="search",kind="payer_directory",plugin="rogue",what="unanswered"} 0)"));
-  BOOST_TEST(
-      !says(metrics,
-            R"(tideover_plugin_failures_total{call="search",kind="payer_directory",plugin="rogue",what="refused"} 0)"));
+  BOOST_TEST(!has_text(
+      metrics,
+      R"(tideover_plugin_failures_total{call="search",kind="payer_directory",plugin="rogue",what="refused"} 0)"));
   const auto log = read_file(world.folder.log_file());
-  BOOST_TEST(says(log, R"("event":"plugin_fault")"), log);
-  BOOST_TEST(says(log, R"("what":"unanswered")"));
+  BOOST_TEST(has_text(log, R"("event":"plugin_fault")"), log);
+  BOOST_TEST(has_text(log, R"("what":"unanswered")"));
   save_file(world.folder.path() / "release", "");
   world.await("/metrics", R"(tideover_plugin_unanswered_calls{kind="payer_directory",plugin="rogue"} 0)");
   BOOST_TEST(!expect_ok(world.api->get("/v1/metadata/payers?q=sample-80")).has("/incomplete"));
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(a_service_that_its_plugin_ends_says_so) {
   World world(Store::sqlite, with_rogue("payer_directory", "directory", "search:_exit"));
   (void)world.api->get("/v1/metadata/payers?q=zz");
   BOOST_TEST(world.service->wait_for_end() == 70);
-  BOOST_TEST(says(read_file(world.folder.log_file()), "tideover: plugin payer_directory 'rogue'"));
+  BOOST_TEST(has_text(read_file(world.folder.log_file()), "tideover: plugin payer_directory 'rogue'"));
   world.folder.use_plugin("payer_directory", "rogue", rogue("directory"), {{"does", "none:none"}});
   world.start();
 }
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_destroy_that_hangs_does_not_hold_the_stop) {
   World world(Store::sqlite, with_rogue("payer_directory", "directory", "destroy:hang"));
   world.service->ask_to_stop();
   BOOST_TEST(world.service->wait_for_end() == 0);
-  BOOST_TEST(says(read_file(world.folder.log_file()), "did not return from destroy"));
+  BOOST_TEST(has_text(read_file(world.folder.log_file()), "did not return from destroy"));
   world.start();
 }
 
@@ -173,7 +173,7 @@ void expect_refused(const ServiceFolder& folder, int exit_code, const std::vecto
     const auto result = run_tideover(arguments, folder.variables());
     BOOST_TEST(result.exit_code == exit_code, command.front());
     for (const auto& part : parts)
-      BOOST_TEST(says(result.err, part), command.front() << ": no \"" << part << "\" in: " << result.err);
+      BOOST_TEST(has_text(result.err, part), command.front() << ": no \"" << part << "\" in: " << result.err);
   }
 }
 
@@ -207,8 +207,8 @@ BOOST_AUTO_TEST_CASE(plugin_list_shows_those_that_load_beside_one_that_does_not)
   folder.write_config();
   const auto result = run_tideover({"plugin", "list", "--config", folder.config_file().string()});
   BOOST_TEST(result.exit_code == 1);
-  BOOST_TEST(says(result.out, "remittance_format"), result.out);
-  BOOST_TEST(says(result.err, "missing.so"), result.err);
+  BOOST_TEST(has_text(result.out, "remittance_format"), result.out);
+  BOOST_TEST(has_text(result.err, "missing.so"), result.err);
 }
 
 BOOST_AUTO_TEST_CASE(a_rail_that_is_taken_away_while_it_has_payments_is_missed) {
@@ -220,8 +220,8 @@ BOOST_AUTO_TEST_CASE(a_rail_that_is_taken_away_while_it_has_payments_is_missed) 
   world.start();
   const auto ready = ApiClient(world.service->ops_port()).get("/readyz");
   BOOST_TEST(ready.status == 503);
-  BOOST_TEST(says(ready.body, "SAME_DAY"), ready.body);
-  BOOST_TEST(says(read_file(world.folder.log_file()), R"("event":"rails_missing")"));
+  BOOST_TEST(has_text(ready.body, "SAME_DAY"), ready.body);
+  BOOST_TEST(has_text(read_file(world.folder.log_file()), R"("event":"rails_missing")"));
   world.service->ask_to_stop();
   BOOST_REQUIRE(world.service->wait_for_end() == 0);
   world.folder.use_plugin("funding_rail", "same_day", plugin_library("funding_rail", "same_day"),

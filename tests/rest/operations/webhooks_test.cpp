@@ -260,11 +260,11 @@ BOOST_DATA_TEST_CASE(a_retry_that_waits_is_sent_at_once_on_request, data::make(s
   expect_error(api.post_nothing(retry), 409, "invalid_state");
 }
 
-BOOST_DATA_TEST_CASE(an_endpoint_that_only_fails_is_disabled_and_the_others_receive_it, data::make(stores()), store) {
-  World world(store, [](ServiceFolder& folder) { folder.set("webhooks.disable_after_seconds", "1"); });
+BOOST_DATA_TEST_CASE(an_endpoint_that_is_gone_is_disabled_and_the_others_receive_it, data::make(stores()), store) {
+  World world(store);
   const ApiClient& api = *world.api;
   WebhookReceiver broken, other;
-  broken.always(Reply::with(500));
+  broken.always(Reply::with(410));
   const Json created = create(api, broken, R"("task.opened")");
   const std::string endpoint = path_of(created);
   create(api, other, R"("webhook.endpoint_disabled")");
@@ -274,13 +274,13 @@ BOOST_DATA_TEST_CASE(an_endpoint_that_only_fails_is_disabled_and_the_others_rece
     shown = expect_ok(api.get(endpoint));
     return shown.text("/status") == "disabled";
   }));
-  BOOST_TEST(shown.text("/disabled_reason") == "failing");
+  BOOST_TEST(shown.text("/disabled_reason") == "gone");
   BOOST_TEST(shown.has("/failing_since"));
   BOOST_REQUIRE(other.wait_for_requests(1));
   const Json event(other.requests().front().body);
   BOOST_TEST(event.text("/event") == "webhook.endpoint_disabled");
   BOOST_TEST(event.text("/data/endpoint_id") == created.text("/id"));
-  BOOST_TEST(event.text("/data/reason") == "failing");
+  BOOST_TEST(event.text("/data/reason") == "gone");
   BOOST_TEST(event.text("/data/disabled_at") == shown.text("/disabled_at"));
   BOOST_TEST(expect_ok(api.get("/v1/events?type=webhook.endpoint_disabled")).size("/data") == 1u);
   BOOST_TEST(eventually(

@@ -4,6 +4,7 @@
 #include <optional>
 #include <system_error>
 
+#include "tests/support/service/exchange_log.hpp"
 #include "tests/support/service/http_client.hpp"
 
 namespace tideover::test {
@@ -22,6 +23,7 @@ class ApiConnection {
       if (!connection_) connection_.emplace(port_);
       connection_->send(request);
       Answer answer{connection_->read_response(false, RawClient::Wait(30'000))};
+      log_exchange("POST " + target, answer);
       if (answer.status == 0 || answer.header("Connection") == "close") connection_.reset();
       return answer;
     } catch (const std::system_error&) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tests/support/service/exchange_log.hpp"
 #include "tests/support/service/service_process.hpp"
 
 namespace tideover::test {
@@ -39,7 +40,9 @@ Answer ApiClient::send(const std::string& method, const std::string& target, con
   RawClient connection(port_);
   // A server that refuses a body early may stop taking it; its answer can be read all the same.
   connection.send(request + "\r\n" + body);
-  return Answer{connection.read_response(method == "HEAD", kPatience)};
+  Answer answer{connection.read_response(method == "HEAD", kPatience)};
+  log_exchange(method + ' ' + target, answer);
+  return answer;
 }
 
 }  // namespace tideover::test

@@ -50,7 +50,8 @@ test('a body that breaks off is repeated', async () => {
   assert.equal(sent().length, 2);
 });
 
-test('an attempt without a response ends at the time limit and is repeated with the same key', async () => {
+const LIMITED = 'an attempt without a response ends at the time limit and is repeated with the same key';
+test(LIMITED, { timeout: 30_000 }, async () => {
   const { tideover } = clientOf(proxy.url, { timeoutMs: 1000 });
   await tideover.get(DEPOSITS);
   proxy.seen.length = 0;
@@ -142,9 +143,9 @@ test('an outcome of the rail that stays unknown is an error with the same key', 
   assert.deepEqual(keys(), [error.idempotencyKey]);
 });
 
-test('a call that is canceled while it waits sends nothing more', async () => {
+test('a call that is canceled while it waits sends nothing more', { timeout: 30_000 }, async () => {
   const { id: clientId, secret: clientSecret } = service.client;
-  const retry = { baseDelayMs: 50_000 };
+  const retry = { baseDelayMs: 3_600_000, maxDelayMs: 3_600_000 };
   const tideover = createTideoverClient({ baseUrl: proxy.url, clientId, clientSecret, retry });
   proxy.faults.push(refused(503, 'service_unavailable', true));
   const cancel = new AbortController();
@@ -153,6 +154,17 @@ test('a call that is canceled while it waits sends nothing more', async () => {
   cancel.abort();
   assert.equal((await call).name, 'AbortError');
   assert.equal(sent().length, 1);
+});
+
+test('a call that is canceled before its response is not repeated', { timeout: 30_000 }, async () => {
+  const { tideover, pauses } = clientOf(proxy.url);
+  proxy.faults.push({ path: DEPOSITS, hang: true });
+  const cancel = new AbortController();
+  const call = failed(tideover.get(DEPOSITS, { signal: cancel.signal }));
+  await eventually('the first attempt', () => sent().length === 1);
+  cancel.abort();
+  assert.equal((await call).name, 'AbortError');
+  assert.deepEqual(pauses, []);
 });
 
 test('pauses double up to the limit and have jitter', () => {

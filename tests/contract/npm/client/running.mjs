@@ -43,6 +43,6 @@ export async function adjudicated(name, token = 'tok_ok') {
   return { review, adjudication: data, path: { settlement_id: data.settlement_id } };
 }
 
-/** A deposit as a request. */
+/** A deposit as a request. It has no `external_id`: only the Idempotency-Key makes a repetition the same deposit. */
 export const deposit = (number, amount = 10) =>
-  ({ payer_id: 'SAMPLE-80', amount, received_date: today(), external_id: number, trace_number: `TRACE-${number}` });
+  ({ payer_id: 'SAMPLE-80', amount, received_date: today(), trace_number: `TRACE-${number}` });

@@ -1,6 +1,7 @@
 // The access token: shared, renewed before it expires, and once after the service refuses it.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { TokenSource } from './dist/token.js';
 import { clientOf, deposit, keyed, proxy } from './running.mjs';
 
 const TOKEN = '/v1/oauth/token';
@@ -56,6 +57,17 @@ test('calls that meet token_expired together obtain one new token', async () => 
   for (let call = 0; call < 4; ++call) proxy.faults.push(expired('/v1/health'));
   await Promise.all(Array.from({ length: 4 }, () => tideover.get('/v1/health')));
   assert.equal(sent(TOKEN).length, 2);
+});
+
+test('a refusal of an old token does not end its successor', async () => {
+  let issued = 0;
+  const request = async () => ({ response: Response.json({ access_token: `token-${++issued}`, expires_in: 3600 }) });
+  const tokens = new TokenSource({ clientId: 'cli_1', clientSecret: 'cs_1' }, request, Date.now);
+  await tokens.current();
+  tokens.discard('token-1');
+  assert.equal((await tokens.current()).token, 'token-2');
+  tokens.discard('token-1');
+  assert.equal((await tokens.current()).token, 'token-2');
 });
 
 test('a token request whose response is lost is repeated', async () => {

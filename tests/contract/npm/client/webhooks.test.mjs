@@ -1,5 +1,6 @@
 // Verification of deliveries: fixed vectors, deliveries of a real service, and everything that must be refused.
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -66,4 +67,6 @@ test('a header without a time or a signature is refused', () => {
   const { secrets: [secret], body, service_signature: header } = vector('one secret');
   const broken = [undefined, '', 'v1', 't=,v1=', 't=x,v1=00', header.split(',')[0], header.split(',')[1], `${header}0`];
   for (const value of broken) refused(() => verifyWebhook(body, value, secret, { now: 1795160415_000 }));
+  const signed = createHmac('sha256', secret).update(`never.${body}`).digest('hex');
+  refused(() => verifyWebhook(body, `t=never,v1=${signed}`, secret));
 });

@@ -25,13 +25,14 @@ export class Http {
     ++this.count;
     const length = body ? { 'Content-Length': body.length } : {};
     const { hostname, port } = this.#base;
+    const options = { agent: this.#agent, hostname, port, method, path, headers: { ...headers, ...length } };
     return new Promise((resolve, reject) => {
-      const sent = request({ agent: this.#agent, hostname, port, method, path, headers: { ...headers, ...length } },
-        (response) => {
+      const sent = request(options, (response) => {
         const parts = [];
-        response.on('data', (part) => parts.push(part)).on('error', reject)
-          .on('end', () => resolve({ status: response.statusCode, headers: response.headers,
-            body: Buffer.concat(parts).toString('utf8') }));
+        const whole = () => ({
+          status: response.statusCode, headers: response.headers, body: Buffer.concat(parts).toString('utf8'),
+        });
+        response.on('data', (part) => parts.push(part)).on('error', reject).on('end', () => resolve(whole()));
       });
       sent.setTimeout(seconds * 1000, () => sent.destroy(new Error(`no answer within ${seconds} s`)));
       sent.on('error', reject);

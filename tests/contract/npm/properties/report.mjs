@@ -1,4 +1,5 @@
 // What a run found: each kind of violation with its smallest request, and the statuses that each operation returned.
+import { Coverage } from '../coverage.mjs';
 import { kKnown } from './known.mjs';
 
 const cut = (text, length) => (text.length > length ? `${text.slice(0, length)}... (${text.length} characters)` : text);
@@ -16,14 +17,13 @@ const kWithoutSuccess = {
 };
 
 export class Report {
-  #statuses = new Map();
+  #coverage;
   #smallest = new Map();
   #fresh = [];
   #known = new Map();
-  #contract;
 
   constructor(contract) {
-    this.#contract = contract;
+    this.#coverage = new Coverage(contract);
   }
 
   key(operation, { rule, detail }) {
@@ -40,10 +40,7 @@ export class Report {
   }
 
   count(operation, { answer, violations }) {
-    const counts = this.#statuses.get(operation.id) ?? {};
-    const status = answer?.status ?? 'none';
-    counts[status] = (counts[status] ?? 0) + 1;
-    this.#statuses.set(operation.id, counts);
+    if (answer) this.#coverage.add(operation, answer.status);
     for (const violation of violations) {
       const entry = this.#knownEntry(this.key(operation, violation));
       if (entry) this.#known.set(entry, (this.#known.get(entry) ?? 0) + 1);
@@ -72,15 +69,9 @@ export class Report {
   }
 
   print(requests, seconds, seed) {
-    console.log('\noperation                     statuses');
-    for (const { id } of this.#contract.operations) {
-      const counts = this.#statuses.get(id);
-      if (!counts) continue;
-      const shown = Object.entries(counts).map(([status, count]) => `${status}: ${count}`);
-      console.log(`${id.padEnd(28)}  ${shown.join('  ')}`);
-    }
-    for (const [id, counts] of this.#statuses)
-      if (!counts[200]) console.log(`no success of ${id}: ${kWithoutSuccess[id] ?? 'by chance'}`);
+    this.#coverage.print();
+    for (const id of this.#coverage.withoutSuccess())
+      console.log(`no success of ${id}: ${kWithoutSuccess[id] ?? 'by chance'}`);
     for (const key of this.#fresh) this.#printViolation(key);
     for (const entry of kKnown)
       console.log(`known violation, ${this.#known.get(entry) ?? 0} times: ${entry.matches.source} (${entry.reason})`);

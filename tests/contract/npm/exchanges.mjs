@@ -1,0 +1,63 @@
+// Validates recorded exchanges against api/rest/openapi.yaml by two validators that others wrote, ajv and the one of
+// Prism, and prints which documented statuses of which operations occurred. Arguments: files of JSON Lines
+// {request, head, body} (tests/support/service/exchange_log). Exits with 1 when there is a violation or no exchange.
+import { createReadStream, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Contract } from './contract.mjs';
+import { Coverage } from './coverage.mjs';
+import { knownReason } from './exchanges/known.mjs';
+import { PrismValidator } from './prism_validator.mjs';
+
+const contract = new Contract(process.env.TIDEOVER_SOURCE_DIR);
+const prism = await PrismValidator.of(process.env.TIDEOVER_SOURCE_DIR);
+const coverage = new Coverage(contract);
+const violations = new Map();
+let count = 0;
+let outside = 0;
+
+function parsed(line) {
+  const { request, head, body } = JSON.parse(line);
+  const [method, target] = request.split(' ');
+  const [first, ...lines] = head.split('\r\n').filter((text) => text !== '');
+  const headers = {};
+  for (const text of lines) {
+    const colon = text.indexOf(':');
+    headers[text.slice(0, colon).toLowerCase()] = text.slice(colon + 1).trim();
+  }
+  return { method, target, status: Number(first.split(' ')[1]), headers, body };
+}
+
+/** The operators' listener has no version of the API; some tests ask it for paths of the API. */
+const isOfOperators = ({ status, headers }) => status === 404 && headers['content-type']?.startsWith('text/plain') &&
+  !headers['api-version'] && !headers['x-request-id'];
+
+function note(operation, exchange, fault) {
+  const key = `${operation.id}: ${exchange.status}: ${fault}`;
+  const found = violations.get(key) ?? { times: 0, exchange };
+  ++found.times;
+  violations.set(key, found);
+}
+
+function validate(exchange) {
+  ++count;
+  const operation = contract.operationOf(exchange.method, exchange.target);
+  if (!operation || isOfOperators(exchange)) return ++outside;
+  coverage.add(operation, exchange.status);
+  if (exchange.method === 'HEAD') return;
+  const faults = [...contract.responseFaults(operation, exchange), ...prism.faults(operation, exchange)];
+  for (const fault of new Set(faults)) note(operation, exchange, fault);
+}
+
+for (const file of process.argv.slice(2).filter(existsSync))
+  for await (const line of createInterface({ input: createReadStream(file) })) validate(parsed(line));
+
+coverage.print();
+let fresh = 0;
+for (const [key, { times, exchange }] of violations) {
+  const reason = knownReason(key);
+  if (!reason) ++fresh;
+  console.log(`\n${reason ? `known violation (${reason})` : 'VIOLATION'} ${key} (${times} times)`);
+  console.log(`  ${exchange.method} ${exchange.target}\n  ${exchange.body.slice(0, 400)}`);
+}
+console.log(`\n${count} exchanges, ${outside} of them outside the operations: ${fresh} new kinds of violations`);
+process.exit(count > 0 && fresh === 0 ? 0 : 1);
