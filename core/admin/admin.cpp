@@ -185,7 +185,8 @@ const std::vector<AdminNoun>& admin_nouns() {
   static const std::vector<AdminNoun> nouns = {
       {"audit", "Verify the audit trail", audit_verbs()},
       {"backup", "Back up the embedded store; verify and restore backups", backup_verbs()},
-      {"client", "Create, list and disable API clients", client_verbs()},
+      {"client", "Create, list and disable API clients; change their secrets", client_verbs()},
+      {"client", "Create, list and disable API clients; change their secrets", client_secret_verbs()},
       {"db", "Show, migrate and check the database", db_verbs()},
       {"import", "Import a file of claims", import_verbs()},
       {"ledger", "Verify and read the ledger", ledger_verbs()},

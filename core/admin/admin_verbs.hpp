@@ -9,6 +9,7 @@ namespace tideover::admin {
 std::vector<AdminVerb> audit_verbs();
 std::vector<AdminVerb> backup_verbs();
 std::vector<AdminVerb> client_verbs();
+std::vector<AdminVerb> client_secret_verbs();
 std::vector<AdminVerb> db_verbs();
 std::vector<AdminVerb> rail_sender_verbs();
 std::vector<AdminVerb> import_verbs();

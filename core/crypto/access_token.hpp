@@ -22,7 +22,7 @@ struct AccessTokenClaims {
   domain::Environment environment = domain::Environment::sandbox;
   std::int64_t issued_at_s = 0;  // seconds since 1970, UTC
   std::int64_t expires_at_s = 0;
-  std::uint64_t epoch = 0;  // of the client; increasing it ends all earlier tokens
+  std::uint64_t epoch = 0;  // of client and secret; a higher one of the client ends all earlier tokens
 
   bool operator==(const AccessTokenClaims&) const = default;
 };

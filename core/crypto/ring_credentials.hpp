@@ -11,8 +11,8 @@ class RingCredentials final : public ports::Credentials {
   explicit RingCredentials(const KeyRing& ring) : ring_(ring) {}
 
   std::string new_client_secret(domain::Environment environment) const override;
-  void keep_secret(domain::Client& client, std::string_view secret) const override;
-  bool secret_matches(const domain::Client* client, std::string_view secret) const override;
+  void keep_secret(domain::ClientSecret& stored, std::string_view secret) const override;
+  bool secret_matches(const domain::ClientSecret* stored, std::string_view secret) const override;
   std::string seal_token(const ports::TokenClaims& claims) const override;
   std::variant<ports::TokenClaims, ports::TokenFault> open_token(std::string_view token,
                                                                  std::int64_t now_s) const override;

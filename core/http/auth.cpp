@@ -1,5 +1,6 @@
 #include "core/http/auth.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -37,6 +38,9 @@ domain::Result<Auth::ClientState> Auth::client_state_of(const domain::ClientId& 
     if (!client) return read;
     read.enabled = client->enabled;
     read.epoch = client->epoch;
+    read.expires_at = client->expires_at;
+    for (const auto& secret : records.clients().secrets(id))
+      if (secret.revoked_at) read.revoked_secrets.push_back(secret.number);
     if (const auto tenant = records.clients().tenant(client->tenant)) read.profile = tenant->profile;
     return read;
   });
@@ -69,13 +73,20 @@ domain::Result<domain::Caller> Auth::caller_of(const std::string* header) {
                                                           std::string(name_of(claims.environment)) + " environment.");
   const auto client_state = client_state_of(claims.client);
   if (!client_state) return client_state.error();
-  if (!client_state->enabled || client_state->epoch != claims.epoch)
+  const auto& revoked = client_state->revoked_secrets;
+  const bool expired = client_state->expires_at && *client_state->expires_at <= clock_.now();
+  if (!client_state->enabled || client_state->epoch != claims.epoch || expired ||
+      std::find(revoked.begin(), revoked.end(), claims.secret_number) != revoked.end())
     return Error::of(ErrorCode::token_invalid,
-                     "The client of this token was disabled, or its secret was renewed. Request a new token.");
+                     "The client of this token was disabled or has expired, or the secret that obtained it was "
+                     "revoked. Request a new token.");
   domain::Caller caller{claims.tenant, claims.client, claims.environment, client_state->profile, claims.scopes};
+  const auto usable_until_s = client_state->expires_at
+                                  ? std::min(claims.expires_at_s, client_state->expires_at->seconds())
+                                  : claims.expires_at_s;
   std::unique_lock held(lock_);
   if (opened_.size() >= kMostCached) opened_.clear();
-  opened_.insert_or_assign(std::string(*token), Opened{caller, claims.expires_at_s, client_state->looked_up});
+  opened_.insert_or_assign(std::string(*token), Opened{caller, usable_until_s, client_state->looked_up});
   return caller;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "core/domain/basics/result.hpp"
 #include "core/domain/basics/tenant.hpp"
@@ -39,6 +40,8 @@ class Auth {
   struct ClientState {
     bool enabled = false;
     int epoch = 0;
+    std::optional<domain::Timestamp> expires_at;
+    std::vector<int> revoked_secrets;  // numbers
     domain::ValidationProfile profile = domain::ValidationProfile::lenient;
     std::chrono::steady_clock::time_point looked_up;
   };

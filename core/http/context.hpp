@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/domain/basics/result.hpp"
+#include "core/http/rates/rate_limiter.hpp"
 #include "core/http/server/request.hpp"
 #include "core/http/wire/json/json.hpp"
 #include "core/usecases/request/request_context.hpp"
@@ -21,6 +22,7 @@ struct Context {
   std::map<std::string, std::string> query;  // decoded; the first value of a repeated name
   std::optional<json::Value> body;           // of routes that take JSON
   std::vector<std::string> ignored;          // out: request fields that the operation does not use
+  RateReport rates = {};                     // out: the state of the rate limits
 
   std::string query_text(const std::string& name, const std::string& fallback = "") const {
     const auto found = query.find(name);

@@ -56,6 +56,12 @@ std::string allow_of(const std::vector<std::string>& methods) {
   return allow + "OPTIONS";
 }
 
+/// The rate class of a route that needs a token.
+RateClass class_of(const Route& route) {
+  if (route.method == "GET") return RateClass::read;
+  return route.scope == domain::Scope::settlements_confirm ? RateClass::confirm : RateClass::write;
+}
+
 ErrorCode code_of(Refusal refusal) {
   switch (refusal) {
     case Refusal::bad_request:
@@ -106,6 +112,7 @@ struct Pipeline::Heading {
   const std::string& request_id;
   const Route* route;  // null where none matched
   std::span<const std::string> ignored;
+  const RateReport* rates;  // null where the request failed before its limits were known
 };
 
 /// One request from arrival to answer. The thread may change, but only one thread works on it at a time.
@@ -123,6 +130,7 @@ struct Pipeline::RequestState {
   json::Document document;
   std::optional<Context> context;
   std::optional<KeyInUse> key_in_use;
+  RateLimiter::Lease lease;
   bool admitted = false;
   bool key_is_new = false;  // to this process
   bool looked = false;      // for a stored answer
@@ -161,9 +169,12 @@ void Pipeline::finish(RequestState& state, domain::Result<Reply> result) {
   const std::string error(result ? "" : domain::name_of(result.error().code));
   faults::crash_point("request.handled");
   state.key_in_use.reset();
+  state.lease = {};
+  const auto* context = state.context ? &*state.context : nullptr;
   const Response response =
       render({state.request(), state.request_id, state.route,
-              state.context ? std::span<const std::string>(state.context->ignored) : std::span<const std::string>()},
+              context ? std::span<const std::string>(context->ignored) : std::span<const std::string>(),
+              context ? &context->rates : nullptr},
              std::move(result));
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - state.started;
   observe_({state.request_id, state.request().method, state.route ? state.route->pattern : "", response.status, error,
@@ -206,7 +217,7 @@ domain::Status Pipeline::admit(RequestState& state) {
   if (auto single = check_single_headers(request.headers); !single) return single;
 
   Context& context =
-      state.context.emplace(Context{request, {}, std::move(match.path), std::move(*query), std::nullopt, {}});
+      state.context.emplace(Context{request, {}, std::move(match.path), std::move(*query), std::nullopt, {}, {}});
   context.request_context.request_id = state.request_id;
   context.request_context.operation = route.method + ' ' + route.pattern;
   context.request_context.now = clock_.now();
@@ -231,6 +242,7 @@ domain::Status Pipeline::admit(RequestState& state) {
 domain::Status Pipeline::authorize(RequestState& state) {
   const Route& route = *state.route;
   Context& context = *state.context;
+  if (options_.rate_limiter) context.rates.policy = options_.rate_limiter->policy(class_of(route));
   auto caller = auth_.caller_of(state.request().headers.find("Authorization"));
   if (!caller) {
     if (status_of(caller.error().code) < 500)
@@ -239,6 +251,8 @@ domain::Status Pipeline::authorize(RequestState& state) {
   }
   state.client_id = caller->client.text();
   context.request_context.caller = std::move(*caller);
+  if (options_.rate_limiter)
+    if (auto allowed = limit_rate(state); !allowed) return allowed;
   const auto& scopes = context.request_context.caller.scopes;
   const bool lacks_reading =
       route.explains_to && context.query_text("explain") == "true" && !scopes.has(*route.explains_to);
@@ -251,6 +265,16 @@ domain::Status Pipeline::authorize(RequestState& state) {
         .with("scope", std::string(name_of(*lacked)));
   }
   return {};
+}
+
+/// Before the scope is checked: a denied call writes an audit row, so it must not be free.
+domain::Status Pipeline::limit_rate(RequestState& state) {
+  Context& context = *state.context;
+  auto lease = options_.rate_limiter->enter(context.request_context.caller);
+  if (!lease) return lease.error();
+  state.lease = std::move(*lease);
+  return options_.rate_limiter->take(class_of(*state.route), context.request_context.caller, state.started,
+                                     context.rates);
 }
 
 /// Parses the body, which must be a JSON object.
@@ -297,6 +321,8 @@ void Pipeline::leave_access(const RequestState& state, const domain::Result<Repl
   const auto& request_context = state.context->request_context;
   if (state.route->is_public && !result && status_of(result.error().code) < 500)
     trail_.denied_unknown(request_context.operation, result.error().code, state.request_id);
+  if (!state.route->is_public && !result && result.error().code == ErrorCode::insufficient_scope)
+    trail_.denied(request_context, ErrorCode::insufficient_scope);
   if (state.route->shows_patients)
     trail_.was_read(request_context, state.context->path.empty() ? state.request().query : state.context->path.front(),
                     result ? "ok" : domain::name_of(result.error().code));
@@ -367,6 +393,8 @@ Response Pipeline::render(const Heading& heading, domain::Result<Reply> result) 
   response.headers.add("X-Environment", std::string(name_of(options_.environment)));
   if (const auto* trace = request.headers.find("traceparent"); trace && trace->size() <= 128)
     response.headers.add("traceparent", *trace);
+  if (heading.rates && !heading.rates->policy.empty()) response.headers.add("RateLimit-Policy", heading.rates->policy);
+  if (heading.rates && !heading.rates->state.empty()) response.headers.add("RateLimit", heading.rates->state);
   if (!heading.ignored.empty()) {
     std::string names;
     for (const auto& name : heading.ignored) names += (names.empty() ? "" : ", ") + name;
@@ -408,7 +436,7 @@ Response Pipeline::refuse(const Request& head, Refusal refusal, std::string_view
   const std::string request_id = request_id_of(head);
   const Error error = Error::of(code_of(refusal), std::string(reason));
   const std::string name(domain::name_of(error.code));
-  Response response = render({head, request_id, nullptr, {}}, error);
+  Response response = render({head, request_id, nullptr, {}, nullptr}, error);
   observe_({request_id, head.method, "", response.status, name, "", "", 0});
   return response;
 }

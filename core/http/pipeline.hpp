@@ -1,5 +1,6 @@
 // Processes every request, in this order:
-//   request id · route · authentication · scope · media type · JSON · idempotency · handler · headers · one log line.
+//   request id · route · authentication · rate limits · scope · media type · JSON · idempotency · handler · headers ·
+//   one log line.
 // Thread-safe.
 #pragma once
 #include <functional>
@@ -10,6 +11,7 @@
 
 #include "core/http/access_trail.hpp"
 #include "core/http/auth.hpp"
+#include "core/http/rates/rate_limiter.hpp"
 #include "core/http/recent_keys.hpp"
 #include "core/http/route_table.hpp"
 #include "core/http/server/exchange.hpp"
@@ -22,6 +24,7 @@ struct PipelineOptions {
   domain::Environment environment = domain::Environment::sandbox;
   std::size_t json_body_bytes = 1 << 20;
   std::size_t file_body_bytes = 32 << 20;
+  RateLimiter* rate_limiter = nullptr;  // null: no limits
 };
 
 /// Data of a finished request for log and metrics: no bodies, no personal identifiers.
@@ -67,6 +70,7 @@ class Pipeline {
   Outcome options_of(const Request& request) const;
   domain::Status admit(RequestState& state);
   domain::Status authorize(RequestState& state);
+  domain::Status limit_rate(RequestState& state);
   domain::Status read_json(RequestState& state);
   domain::Status take_key(RequestState& state, const std::string& sent);
   void leave_access(const RequestState& state, const domain::Result<Reply>& result);

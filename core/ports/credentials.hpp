@@ -15,7 +15,8 @@ struct TokenClaims {
   domain::ScopeSet scopes;
   std::int64_t issued_at_s = 0;
   std::int64_t expires_at_s = 0;
-  int epoch = 0;
+  int epoch = 0;          // of the client
+  int secret_number = 0;  // of the secret that obtained the token
 };
 
 enum class TokenFault { expired, invalid };
@@ -24,10 +25,10 @@ class Credentials {
  public:
   virtual ~Credentials() = default;
   virtual std::string new_client_secret(domain::Environment environment) const = 0;
-  /// Sets the client's digest of this secret.
-  virtual void keep_secret(domain::Client& client, std::string_view secret) const = 0;
-  /// Takes constant time: nullptr (unknown client) takes as long as a wrong secret.
-  virtual bool secret_matches(const domain::Client* client, std::string_view secret) const = 0;
+  /// Sets digest and key of `stored` for this secret.
+  virtual void keep_secret(domain::ClientSecret& stored, std::string_view secret) const = 0;
+  /// Takes constant time: nullptr takes as long as a wrong secret.
+  virtual bool secret_matches(const domain::ClientSecret* stored, std::string_view secret) const = 0;
   virtual std::string seal_token(const TokenClaims& claims) const = 0;
   virtual std::variant<TokenClaims, TokenFault> open_token(std::string_view token, std::int64_t now_s) const = 0;
   virtual std::string new_webhook_secret() const = 0;

@@ -33,6 +33,23 @@ domain::AccountMap account_map(const settings::Settings& settings) {
   return accounts ? *accounts : domain::AccountMap{};
 }
 
+http::RateLimits rate_limits(const settings::RateLimitSettings& configured) {
+  const auto rate = [](const settings::RateSettings& given) { return http::Rate{given.per_second, given.burst}; };
+  return {{rate(configured.read), rate(configured.write), rate(configured.confirm), rate(configured.token)},
+          configured.in_flight};
+}
+
+/// Null when nothing is limited, so that requests then take no additional step.
+std::unique_ptr<http::RateLimiter> rate_limiter_of(const settings::RateLimitsSettings& configured) {
+  const auto client = rate_limits(configured.client), tenant = rate_limits(configured.tenant);
+  const auto limits = [](const http::RateLimits& given) {
+    return given.in_flight > 0 ||
+           std::any_of(given.rates.begin(), given.rates.end(), [](const http::Rate& rate) { return rate.limits(); });
+  };
+  if (!limits(client) && !limits(tenant)) return nullptr;
+  return std::make_unique<http::RateLimiter>(client, tenant);
+}
+
 domain::AdvicePayer advice_payer_of(const settings::RemittanceAdviceSettings& advice) {
   return {advice.payer_name, advice.originator_id, advice.street, advice.city,
           advice.state,      advice.postal_code,   advice.phone};
@@ -48,16 +65,17 @@ HttpFront::HttpFront(Infrastructure& given, UseCases& use_cases, std::function<v
       advice_payer(advice_payer_of(node.settings.remittance_advice)),
       auth(*node.store, node.credentials, node.clock, node.settings.environment),
       trail(*node.store, node.digests, node.clock, node.ids),
+      rate_limiter(rate_limiter_of(node.settings.rate_limits)),
       pipeline(routes(), auth, trail, *node.store, node.clock, node.ids,
                {node.settings.environment, static_cast<std::size_t>(node.settings.limits.json_body_bytes),
-                static_cast<std::size_t>(node.settings.limits.import_body_bytes)},
+                static_cast<std::size_t>(node.settings.limits.import_body_bytes), rate_limiter.get()},
                [this](const http::Served& request) { served(request); }),
       server(server_options()),
       ops_server(ops_options()) {}
 
 http::RouteTable HttpFront::routes() {
   http::RouteTable table;
-  http::add_token_route(table, uses.issue_token);
+  http::add_token_route(table, uses.issue_token, rate_limiter.get());
   http::add_document_routes(table);
   http::add_health_route(table, [this] { return health(); });
   http::add_metadata_routes(table, uses.look_up_payers, node.plugins->rails(), node.reason_codes);
@@ -82,6 +100,7 @@ http::RouteTable HttpFront::routes() {
   http::add_alias_routes(table, uses.payer_aliases, uses.payee_aliases);
   http::add_webhook_routes(table, uses.webhook_endpoints, uses.webhook_deliveries);
   http::add_event_routes(table, uses.published_events);
+  http::add_client_routes(table, uses.clients);
   http::add_task_routes(table, uses.read_tasks, uses.decide_task);
   http::add_ledger_routes(table, uses.read_ledger);
   http::add_ledger_export_routes(table, uses.read_ledger, uses.export_ledger, accounts);

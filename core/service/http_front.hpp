@@ -2,12 +2,14 @@
 // in http::Server.
 #pragma once
 #include <functional>
+#include <memory>
 
 #include "core/domain/ledger/account_map.hpp"
 #include "core/domain/payouts/advice.hpp"
 #include "core/http/access_trail.hpp"
 #include "core/http/auth.hpp"
 #include "core/http/pipeline.hpp"
+#include "core/http/rates/rate_limiter.hpp"
 #include "core/http/server/server.hpp"
 #include "core/http/wire/operations/health_json.hpp"
 #include "core/service/infrastructure.hpp"
@@ -27,6 +29,7 @@ struct HttpFront {
   const domain::AdvicePayer advice_payer;
   http::Auth auth;
   http::AccessTrail trail;
+  const std::unique_ptr<http::RateLimiter> rate_limiter;  // null without limits
   http::Pipeline pipeline;
   http::Server server;
   http::Server ops_server;

@@ -31,8 +31,11 @@ UseCases::UseCases(Infrastructure& node)
     : learner(*node.store, node.digests, {}, usecases::PutLearningAside(*node.store, node.clock, node.ids)),
       learning_journal(*node.store, node.clock, learner),
       keeping_journal(*node.store, node.clock, "learning_journal", node::node_name(node.settings), LearningJob::kLease),
-      issue_token(*node.store, node.credentials, node.clock, node.ids, node.settings.environment,
-                  node.settings.security.access_token_seconds),
+      failed_authentications(
+          {node.settings.security.token_failures, node.settings.security.token_failure_wait_seconds}),
+      issue_token(*node.store, node.credentials, node.clock, node.ids, failed_authentications,
+                  node.settings.environment, node.settings.security.access_token_seconds),
+      clients(*node.store, node.credentials, node.clock, node.ids),
       look_up_payers(node.plugins->payers()),
       review_claim(*node.store, node.plugins->payers(), node.rules, node.digests, node.ids, node.reason_codes,
                    node.settings.funding.authorization_days, &learner),

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/node/stored_rules.hpp"
 #include "core/service/infrastructure.hpp"
+#include "core/usecases/access/clients.hpp"
 #include "core/usecases/access/issue_token.hpp"
 #include "core/usecases/allocation/release_reserves.hpp"
 #include "core/usecases/audit/note_checkpoint.hpp"
@@ -68,7 +69,9 @@ struct UseCases {
   usecases::Learner learner;
   usecases::KeepLearningJournal learning_journal;
   usecases::SharedWork keeping_journal;
+  usecases::FailedAuthentications failed_authentications;
   usecases::IssueToken issue_token;
+  usecases::Clients clients;
   usecases::LookUpPayers look_up_payers;
   usecases::ReviewClaim review_claim;
   node::StoredRules stored_rules;

@@ -11,6 +11,7 @@ constexpr Range kPollMs = {10, 60'000};
 constexpr Range kThreads = {1, 256};
 constexpr Range kScheduleSeconds = {0, 7 * 86'400};
 constexpr Range kDays = {1, 90};
+constexpr Range kRequests = {0, 1'000'000};
 
 template <class Enum>
 BoundChoice choice(Enum& value, std::vector<std::string_view> names) {
@@ -75,6 +76,21 @@ void list(Section section, LimitsSettings& limits) {
               "Time limit for loading a plugin, and for creating it");
 }
 
+void list(Section section, const std::string& whose, RateLimitSettings& limits) {
+  const auto add = [&](const std::string& name, RateSettings& rate, const std::string& requests) {
+    section.add(name + ".per_second", rate.per_second, kRequests,
+                requests + " of one " + whose + " per second, on each node; 0 = no limit");
+    section.add(name + ".burst", rate.burst, kRequests,
+                requests + " of one " + whose + " at once after a pause; 0 = those of one second");
+  };
+  add("read", limits.read, "GET requests");
+  add("write", limits.write, "Other requests");
+  add("confirm", limits.confirm, "Confirmations and payouts");
+  if (whose == "client") add("token", limits.token, "Token requests");
+  section.add("in_flight", limits.in_flight, kRequests,
+              "Requests of one " + whose + " in progress at the same time; 0 = no limit");
+}
+
 void list(Section section, StoreSettings& store) {
   section.add("driver", choice(store.driver, {"sqlite", "mysql"}), "Embedded database, or MariaDB / MySQL");
   section.add("migrate_at_start", &store.migrate_at_start,
@@ -99,6 +115,10 @@ void list(Section section, StoreSettings& store) {
 void list(Section section, SecuritySettings& security) {
   section.add("key_ring_file", &security.key_ring_file, "Master keys (mode 600); created when missing");
   section.add("access_token_seconds", security.access_token_seconds, {300, 86'400}, "Life of an access token");
+  section.add("token_failures", security.token_failures, {0, 1000},
+              "Token requests with a wrong secret, per client, before further ones must wait; 0 = they never wait");
+  section.add("token_failure_wait_seconds", security.token_failure_wait_seconds, {1, 3600},
+              "Longest wait after a token request with a wrong secret; the right secret never waits");
   section.add("checkpoint_file", &security.checkpoint_file,
               "Signed checkpoints of the hash chains of ledger and audit trail; copy the file to another machine");
 }
@@ -229,6 +249,8 @@ std::vector<Field> fields_of(Settings& settings) {
   list(Section(fields, "server."), settings.server);
   list(Section(fields, "ops."), settings.ops);
   list(Section(fields, "limits."), settings.limits);
+  list(Section(fields, "rate_limits.client."), "client", settings.rate_limits.client);
+  list(Section(fields, "rate_limits.tenant."), "tenant", settings.rate_limits.tenant);
   list(Section(fields, "store."), settings.store);
   list(Section(fields, "security."), settings.security);
   list(Section(fields, "rules."), settings.rules);

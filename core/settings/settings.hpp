@@ -58,6 +58,26 @@ struct LimitsSettings {
   int plugin_start_ms = 30'000;
 };
 
+/// 0 per second: no limit. Burst 0: the requests of one second.
+struct RateSettings {
+  int per_second = 0;
+  int burst = 0;
+};
+
+/// Of each client, or of each tenant. `token` counts per client only.
+struct RateLimitSettings {
+  RateSettings read;
+  RateSettings write;
+  RateSettings confirm;
+  RateSettings token;
+  int in_flight = 0;  // 0 = no limit
+};
+
+struct RateLimitsSettings {
+  RateLimitSettings client;
+  RateLimitSettings tenant;
+};
+
 struct SqliteSettings {
   std::filesystem::path path = "./data/tideover.db";
 };
@@ -94,6 +114,8 @@ struct StoreSettings {
 struct SecuritySettings {
   std::filesystem::path key_ring_file = "./data/keys";
   int access_token_seconds = 3600;
+  int token_failures = 10;  // 0 = failed token requests never wait
+  int token_failure_wait_seconds = 60;
   std::filesystem::path checkpoint_file = "./data/checkpoints";
 };
 
@@ -209,6 +231,7 @@ struct Settings {
   ServerSettings server;
   OpsSettings ops;
   LimitsSettings limits;
+  RateLimitsSettings rate_limits;
   StoreSettings store;
   SecuritySettings security;
   RulesSettings rules;

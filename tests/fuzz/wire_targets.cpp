@@ -1,7 +1,7 @@
 // JSON bodies: the reader, its canonical form, and the decoder of every request.
+#include "core/http/wire/access/token_json.hpp"
 #include "core/http/wire/json/json.hpp"
 #include "core/http/wire/operations/task_json.hpp"
-#include "core/http/wire/operations/token_json.hpp"
 #include "core/http/wire/operations/webhook_json.hpp"
 #include "core/http/wire/reconciliation/deposit_json.hpp"
 #include "core/http/wire/reconciliation/remittance_json.hpp"

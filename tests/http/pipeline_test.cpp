@@ -32,8 +32,8 @@ class EmptyStore final : public ports::Store {
 class TwoTokens final : public ports::Credentials {
  public:
   std::string new_client_secret(domain::Environment) const override { return {}; }
-  void keep_secret(domain::Client&, std::string_view) const override {}
-  bool secret_matches(const domain::Client*, std::string_view) const override { return false; }
+  void keep_secret(domain::ClientSecret&, std::string_view) const override {}
+  bool secret_matches(const domain::ClientSecret*, std::string_view) const override { return false; }
   std::string seal_token(const ports::TokenClaims&) const override { return {}; }
   std::variant<ports::TokenClaims, ports::TokenFault> open_token(std::string_view token, std::int64_t) const override {
     ++opened;
@@ -193,6 +193,39 @@ BOOST_FIXTURE_TEST_CASE(a_token_is_opened_for_its_first_call_and_not_again_until
   BOOST_TEST(credentials.opened == 3);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_token_of_a_revoked_secret_or_an_expired_client_is_refused, StoredBench) {
+  const auto& good = credentials.good;
+  domain::ClientSecret revoked;
+  revoked.id = ids.next<domain::ClientSecretId>();
+  revoked.number = 3;
+  revoked.digest = std::string(32, 'd');
+  revoked.revoked_at = clock.now();
+  BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+    records.clients().insert_secret(good.client, revoked);
+    return {};
+  })));
+  const auto fresh_status = [&] {
+    http::Auth fresh{*sql, credentials, clock, domain::Environment::sandbox};
+    const std::string header = "Bearer good";
+    return bool(fresh.caller_of(&header));
+  };
+  credentials.good.secret_number = 2;
+  BOOST_TEST(fresh_status());
+  credentials.good.secret_number = 3;
+  BOOST_TEST(!fresh_status());
+  credentials.good.secret_number = 2;
+  credentials.good.expires_at_s = clock.now().seconds() + 60;
+  BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+    auto client = records.clients().find(good.client);
+    client->expires_at = clock.now().plus_ms(10'000);
+    BOOST_TEST(records.clients().update(*client, client->epoch));
+    return {};
+  })));
+  BOOST_TEST(fresh_status());
+  clock.advance_s(10);
+  BOOST_TEST(!fresh_status());
+}
+
 BOOST_FIXTURE_TEST_CASE(a_flood_of_forged_tokens_costs_two_rows_a_minute, StoredBench) {
   for (int minute = 0; minute < 2; ++minute) {
     for (int call = 0; call < 500; ++call) asks("/v1/ledger", "Bearer forged");
@@ -296,6 +329,96 @@ BOOST_FIXTURE_TEST_CASE(rules_version_is_the_value_of_the_handler_and_on_a_repla
   const auto again = post(*fresh());
   BOOST_TEST(*again.headers.find("Idempotent-Replayed") == "true");
   BOOST_TEST(*again.headers.find("Rules-Version") == "7");
+}
+
+namespace {
+
+/// Two reads in a burst, then one per second; one request at a time.
+struct Limited : StoredBench {
+  static http::RateLimits reads() {
+    http::RateLimits limits;
+    limits.rates[static_cast<std::size_t>(http::RateClass::read)] = {1, 2};
+    limits.in_flight = 1;
+    return limits;
+  }
+  http::Response get(const std::string& path, const std::string& authorization) {
+    http::Request request;
+    request.method = "GET";
+    request.path = path;
+    request.headers.add("Authorization", authorization);
+    return tests::answer_of(limited, request);
+  }
+  std::string header(const http::Response& response, std::string_view name) {
+    const auto* value = response.headers.find(name);
+    return value ? *value : "";
+  }
+
+  http::RateLimiter limiter{reads(), {}};
+  http::RouteTable routes() {
+    auto table = Bench::routes();
+    table.add({.method = "GET",
+               .pattern = "/v1/nested",
+               .scope = std::nullopt,
+               .handler = [this](http::Context&) -> domain::Result<http::Reply> {
+                 nested = get("/v1/patients/2", "Bearer good");
+                 return http::Reply{"{}"};
+               }});
+    return table;
+  }
+  http::Response nested{0, {}, {}};
+  http::Pipeline limited{routes(),
+                         auth,
+                         trail,
+                         *sql,
+                         clock,
+                         ids,
+                         {domain::Environment::sandbox, 1000, 1000, &limiter},
+                         [](const http::Served&) {}};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_client_beyond_its_rate_is_refused_with_the_headers_of_its_limits, Limited) {
+  const auto first = get("/v1/patients/1", "Bearer good");
+  BOOST_TEST(first.status == 200);
+  BOOST_TEST(header(first, "RateLimit-Policy") == R"("read";q=2;w=2)");
+  BOOST_TEST(header(first, "RateLimit") == R"("read";r=1;t=1)");
+  (void)get("/v1/patients/1", "Bearer good");
+  const auto refused = get("/v1/patients/1", "Bearer good");
+  BOOST_TEST(refused.status == 429);
+  BOOST_TEST(header(refused, "RateLimit").starts_with(R"("read";r=0;t=)"));
+  BOOST_TEST(header(refused, "Retry-After") == "1");
+  BOOST_TEST(refused.body.find(R"("error":"rate_limited")") != std::string::npos);
+  BOOST_TEST(refused.body.find(R"("reason":"rate")") != std::string::npos);
+  BOOST_TEST(refused.body.find(R"("retryable":true)") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_response_without_a_caller_names_the_policy_and_takes_no_token, Limited) {
+  for (int i = 0; i < 5; ++i) {
+    const auto refused = get("/v1/patients/1", "Bearer forged");
+    BOOST_TEST(refused.status == 401);
+    BOOST_TEST(header(refused, "RateLimit-Policy") == R"("read";q=2;w=2)");
+    BOOST_TEST(header(refused, "RateLimit") == "");
+  }
+  BOOST_TEST(get("/v1/patients/1", "Bearer good").status == 200);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_request_during_another_of_its_client_is_refused_and_the_next_is_not, Limited) {
+  BOOST_TEST(get("/v1/nested", "Bearer good").status == 200);
+  BOOST_TEST(nested.status == 429);
+  BOOST_TEST(nested.body.find(R"("reason":"concurrency")") != std::string::npos);
+  BOOST_TEST(get("/v1/patients/1", "Bearer good").status == 200);
+}
+
+BOOST_FIXTURE_TEST_CASE(without_a_limiter_no_response_has_rate_headers, StoredBench) {
+  http::Request request;
+  request.method = "GET";
+  request.path = "/v1/patients/1";
+  request.headers.add("Authorization", "Bearer good");
+  const auto response = tests::answer_of(pipeline, request);
+  BOOST_TEST(response.status == 200);
+  BOOST_TEST(!response.headers.find("RateLimit-Policy"));
+  BOOST_TEST(!response.headers.find("RateLimit"));
 }
 
 BOOST_AUTO_TEST_CASE(a_stored_body_names_its_rules_at_the_place_of_its_kind) {

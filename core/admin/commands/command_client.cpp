@@ -1,7 +1,12 @@
-// tideover client create|list|payout-account|disable: API clients and their tenants.
+// tideover client create|list|payout-account|disable|set-expiry: API clients and their tenants.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <optional>
+#include <vector>
+
 #include "core/admin/admin_verbs.hpp"
+#include "core/admin/client_named.hpp"
 #include "core/admin/expect.hpp"
 #include "core/admin/tenant_named.hpp"
 #include "core/crypto/ring_credentials.hpp"
@@ -10,6 +15,7 @@
 #include "core/ports/id_source.hpp"
 #include "core/ports/store.hpp"
 #include "core/settings/settings.hpp"
+#include "core/usecases/access/client_secrets.hpp"
 
 namespace tideover::admin {
 namespace {
@@ -18,6 +24,14 @@ using domain::Client;
 using domain::ScopeSet;
 using domain::Tenant;
 using domain::ValidationProfile;
+
+/// Empty: none.
+std::optional<domain::Timestamp> expiry_of(const std::string& named, domain::Timestamp now) {
+  if (named.empty()) return std::nullopt;
+  const auto at = domain::parse_timestamp(named);
+  if (!at || *at <= now) throw node::StartError("The expiry must be a later time, such as 2027-01-31T00:00:00Z.");
+  return at;
+}
 
 ScopeSet scopes_of(const AdminRequest& request) {
   if (const auto named = request.option("scopes"); !named.empty()) {
@@ -73,8 +87,8 @@ AdminReply create(AdminContext& context, const AdminRequest& request) {
   client.environment = context.settings.environment;
   client.scopes = scopes_of(request);
   client.created_at = context.clock.now();
-  const std::string secret = credentials.new_client_secret(client.environment);
-  credentials.keep_secret(client, secret);
+  client.expires_at = expiry_of(request.option("expires-at"), client.created_at);
+  const auto secret = usecases::make_secret(credentials, context.ids, client.environment, client.created_at);
   expect(context.store.commit([&](ports::Records& records) -> domain::Status {
     auto tenant = records.clients().find_tenant(tenant_name);
     if (tenant) {
@@ -94,23 +108,36 @@ AdminReply create(AdminContext& context, const AdminRequest& request) {
     }
     client.tenant = tenant->id;
     records.clients().insert(client);
+    records.clients().insert_secret(client.id, secret.stored);
     return {};
   }));
-  return {0, fmt::format("client_id={}\nclient_secret={}\n", client.id.text(), secret),
+  return {0, fmt::format("client_id={}\nclient_secret={}\n", client.id.text(), secret.plain),
           "Store the secret now. It is not shown again.\n"};
 }
 
+std::string state_of(const Client& client, domain::Timestamp now) {
+  return !client.enabled ? "disabled" : client.may_act(now) ? "enabled" : "expired";
+}
+
+std::string last_use_of(const std::vector<domain::ClientSecret>& secrets) {
+  std::optional<domain::Timestamp> last;
+  for (const auto& secret : secrets) last = std::max(last, secret.last_used_at);
+  return last ? format_timestamp(*last) : "never";
+}
+
 AdminReply list(AdminContext& context, const AdminRequest&) {
-  const auto out = expect(fetch(context.store, [](const ports::Records& records) {
+  const auto out = expect(fetch(context.store, [now = context.clock.now()](const ports::Records& records) {
     std::string lines;
     for (const auto& client : records.clients().list()) {
       const auto tenant = records.clients().tenant(client.tenant);
       const bool has_account = !records.clients().payout_account(client.tenant).reveal().empty();
       lines += fmt::format(
-          "{}  {:<8}  {:<10}  tenant={}  post_on={}  payout_account={}  name={}  created={}  scopes={}\n",
-          client.id.text(), client.enabled ? "enabled" : "disabled", name_of(client.environment),
-          tenant ? tenant->name : "?", tenant ? name_of(tenant->post_on) : "?", has_account ? "set" : "none",
-          client.name, format_timestamp(client.created_at), client.scopes.text());
+          "{}  {:<8}  {:<10}  tenant={}  post_on={}  payout_account={}  name={}  created={}  expires={}  "
+          "last_used={}  scopes={}\n",
+          client.id.text(), state_of(client, now), name_of(client.environment), tenant ? tenant->name : "?",
+          tenant ? name_of(tenant->post_on) : "?", has_account ? "set" : "none", client.name,
+          format_timestamp(client.created_at), client.expires_at ? format_timestamp(*client.expires_at) : "never",
+          last_use_of(records.clients().secrets(client.id)), client.scopes.text());
     }
     return lines;
   }));
@@ -131,17 +158,28 @@ AdminReply set_payout_account(AdminContext& context, const AdminRequest& request
           ""};
 }
 
-AdminReply disable(AdminContext& context, const AdminRequest& request) {
-  const auto named = request.option("client_id");
-  const auto id = domain::ClientId::parse(named);
-  if (!id) throw node::StartError("The client id is not valid. It is cli_ and 26 characters.");
-  bool found = false;
+AdminReply set_expiry(AdminContext& context, const AdminRequest& request) {
+  const auto id = client_named(context, request).id;
+  const auto named = request.option("expires_at");
+  const auto expiry = named == "never" ? std::nullopt : expiry_of(named, context.clock.now());
   expect(context.store.commit([&](ports::Records& records) -> domain::Status {
-    found = records.clients().disable(*id);
+    auto client = records.clients().find(id);
+    if (!client) return {};
+    client->expires_at = expiry;
+    if (!records.clients().update(*client, client->epoch))
+      return domain::Error::of(domain::ErrorCode::conflict, "The client was changed meanwhile. Repeat the command.");
     return {};
   }));
-  if (!found) throw node::StartError("Client " + named + " not found. `tideover client list` shows all clients.");
-  return {0, named + " is disabled. Its tokens become invalid within 5 seconds.\n", ""};
+  return {0, id.text() + (expiry ? " expires at " + format_timestamp(*expiry) : " does not expire") + ".\n", ""};
+}
+
+AdminReply disable(AdminContext& context, const AdminRequest& request) {
+  const auto id = client_named(context, request).id;
+  expect(context.store.commit([&](ports::Records& records) -> domain::Status {
+    records.clients().disable(id);
+    return {};
+  }));
+  return {0, id.text() + " is disabled. Its tokens become invalid within 5 seconds.\n", ""};
 }
 
 }  // namespace
@@ -158,7 +196,8 @@ std::vector<AdminVerb> client_verbs() {
          AdminOption::Kind::secret},
         {"--name", "Name of the client", "client"},
         {"--role", "integrator, submitter, funder, reviewer, reconciler, auditor or admin (every scope)", "integrator"},
-        {"--scopes", "Blank-separated scopes instead of a role"}},
+        {"--scopes", "Blank-separated scopes instead of a role"},
+        {"--expires-at", "End of the client's access, as 2027-01-31T00:00:00Z (default: never)"}},
        create,
        nullptr,
        /*makes_store=*/true},
@@ -168,7 +207,11 @@ std::vector<AdminVerb> client_verbs() {
        {{"token", "Payout account token", "", AdminOption::Kind::secret},
         {"--tenant", "Tenant by name (default: `default`, else the only tenant)"}},
        set_payout_account},
-      {"disable", "Disable a client and invalidate its tokens", {{"client_id", "Id of the client"}}, disable}};
+      {"disable", "Disable a client and invalidate its tokens", {{"client_id", "Id of the client"}}, disable},
+      {"set-expiry",
+       "Set the end of a client's access",
+       {{"client_id", "Id of the client"}, {"expires_at", "Time, as 2027-01-31T00:00:00Z, or never"}},
+       set_expiry}};
 }
 
 }  // namespace tideover::admin

@@ -50,6 +50,9 @@ struct Tenant {
 struct Client {
   static constexpr std::string_view kPrefix = "cli_";
 };
+struct ClientSecret {
+  static constexpr std::string_view kPrefix = "sec_";
+};
 struct Claim {
   static constexpr std::string_view kPrefix = "clm_";
 };
@@ -114,6 +117,7 @@ struct Audit {
 
 using TenantId = Id<kind::Tenant>;
 using ClientId = Id<kind::Client>;
+using ClientSecretId = Id<kind::ClientSecret>;
 using ClaimId = Id<kind::Claim>;
 using ReviewId = Id<kind::Review>;
 using AuthorizationId = Id<kind::Authorization>;

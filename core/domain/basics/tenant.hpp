@@ -1,5 +1,6 @@
 // Tenants, their API clients, and the authenticated caller of a request.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,12 +42,28 @@ struct Client {
   std::string name;
   Environment environment = Environment::sandbox;
   ScopeSet scopes;
-  std::string secret_key_id;  // the key of the ring that keys the digest
-  std::string secret_digest;  // HMAC-SHA256, 32 bytes
-  int epoch = 0;              // raised when the client is disabled; ends all its tokens
+  int epoch = 0;  // raised when the client is disabled; ends all its tokens
   bool enabled = true;
   Timestamp created_at;
+  std::optional<Timestamp> expires_at = {};
+
+  bool may_act(Timestamp now) const { return enabled && (!expires_at || now < *expires_at); }
 };
+
+/// A secret of a client. At most two are live at a time, so that a client can change to a new one without an outage.
+struct ClientSecret {
+  ClientSecretId id;
+  int number = 0;      // within its client; part of each token that it obtains
+  std::string key_id;  // the key of the ring that keys the digest
+  std::string digest;  // HMAC-SHA256, 32 bytes
+  Timestamp created_at;
+  std::optional<Timestamp> expires_at = {};    // it obtains no token from then on; its tokens stay valid
+  std::optional<Timestamp> last_used_at = {};  // exact to an hour
+  std::optional<Timestamp> revoked_at = {};    // ends its tokens too
+
+  bool is_live(Timestamp now) const { return !revoked_at && (!expires_at || now < *expires_at); }
+};
+inline constexpr std::size_t kMostLiveSecrets = 2;
 
 /// The authenticated caller. Only authentication creates one, and every record is read and written under its tenant.
 struct Caller {

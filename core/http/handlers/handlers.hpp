@@ -6,10 +6,12 @@
 
 #include "core/domain/claims/reason_code.hpp"
 #include "core/domain/ledger/account_map.hpp"
+#include "core/http/rates/rate_limiter.hpp"
 #include "core/http/route_table.hpp"
 #include "core/http/wire/operations/health_json.hpp"
 #include "core/ports/plugins/funding_rail.hpp"
 #include "core/ports/rules/rule_library.hpp"
+#include "core/usecases/access/clients.hpp"
 #include "core/usecases/access/issue_token.hpp"
 #include "core/usecases/audit/read_audit.hpp"
 #include "core/usecases/banking/read_bank.hpp"
@@ -53,7 +55,8 @@
 
 namespace tideover::http {
 
-void add_token_route(RouteTable& routes, const usecases::IssueToken& issue_token);
+/// `limiter`: null without rate limits.
+void add_token_route(RouteTable& routes, const usecases::IssueToken& issue_token, RateLimiter* limiter);
 void add_document_routes(RouteTable& routes);
 void add_health_route(RouteTable& routes, std::function<wire::Health()> health);
 void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_up_payers, ports::FundingRails& rails,
@@ -87,6 +90,7 @@ void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_re
 void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemittances& remittances);
 void add_event_routes(RouteTable& routes, usecases::Events& events);
 void add_alias_routes(RouteTable& routes, usecases::PayerAliases& of_payers, usecases::PayeeAliases& of_payees);
+void add_client_routes(RouteTable& routes, usecases::Clients& clients);
 void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints,
                         usecases::WebhookDeliveries& deliveries);
 void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide);

@@ -1,9 +1,11 @@
 // POST /v1/oauth/token: JSON, a form or HTTP Basic, as standard OAuth libraries send them.
+#include <chrono>
+
 #include "core/crypto/primitives/encoding.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/media_type.hpp"
+#include "core/http/wire/access/token_json.hpp"
 #include "core/http/wire/basics/error_json.hpp"
-#include "core/http/wire/operations/token_json.hpp"
 
 namespace tideover::http {
 namespace {
@@ -73,30 +75,42 @@ domain::Status add_basic(const std::string& header, usecases::TokenRequest& requ
   return {};
 }
 
+/// The request in any of its forms.
+domain::Result<usecases::TokenRequest> token_request(const Context& context) {
+  const auto* type = context.request.headers.find("Content-Type");
+  const auto* authorization = context.request.headers.find("Authorization");
+  const bool bare = context.request.body.empty() && authorization;
+  if (!bare && !is_json(type) && !is_form(type))
+    return Error::of(ErrorCode::unsupported_media_type,
+                     "Content-Type is not supported. Send application/json or application/x-www-form-urlencoded.");
+  auto request = is_json(type) ? from_json(context.request.body) : from_form(context.request.body);
+  if (!request) return request.error();
+  if (authorization)
+    if (auto added = add_basic(*authorization, *request); !added) return added.error();
+  return request;
+}
+
 }  // namespace
 
-void add_token_route(RouteTable& routes, const usecases::IssueToken& issue_token) {
-  Route route{"POST", "/v1/oauth/token", std::nullopt, BodyKind::raw,
-              [&issue_token](Context& context) -> domain::Result<Reply> {
-                const auto* type = context.request.headers.find("Content-Type");
-                const auto* authorization = context.request.headers.find("Authorization");
-                const bool bare = context.request.body.empty() && authorization;
-                if (!bare && !is_json(type) && !is_form(type))
-                  return Error::of(
-                      ErrorCode::unsupported_media_type,
-                      "Content-Type is not supported. Send application/json or application/x-www-form-urlencoded.");
-                auto request = is_json(type) ? from_json(context.request.body) : from_form(context.request.body);
-                if (!request) return request.error();
-                if (authorization)
-                  if (auto added = add_basic(*authorization, *request); !added) return added.error();
-                const auto token = issue_token(context.request_context, *request);
-                if (!token) return token.error();
-                Reply answer;
-                answer.body = wire::encode_token(*token);
-                answer.headers.add("Cache-Control", "no-store");
-                answer.headers.add("Pragma", "no-cache");
-                return answer;
-              }};
+void add_token_route(RouteTable& routes, const usecases::IssueToken& issue_token, RateLimiter* limiter) {
+  Route route{
+      "POST", "/v1/oauth/token", std::nullopt, BodyKind::raw,
+      [&issue_token, limiter](Context& context) -> domain::Result<Reply> {
+        if (limiter) context.rates.policy = limiter->policy(RateClass::token);
+        const auto request = token_request(context);
+        if (!request) return request.error();
+        if (limiter)
+          if (auto taken = limiter->take_token(request->client_id, std::chrono::steady_clock::now(), context.rates);
+              !taken)
+            return taken.error();
+        const auto token = issue_token(context.request_context, *request);
+        if (!token) return token.error();
+        Reply answer;
+        answer.body = wire::encode_token(*token);
+        answer.headers.add("Cache-Control", "no-store");
+        answer.headers.add("Pragma", "no-cache");
+        return answer;
+      }};
   route.is_public = true;
   routes.add(std::move(route));
 }

@@ -22,8 +22,21 @@ class ClientRecords {
   virtual void insert(const domain::Client& client) = 0;
   virtual std::optional<domain::Client> find(const domain::ClientId& id) const = 0;
   virtual std::vector<domain::Client> list() const = 0;
-  /// Stores the digest of the client's secret and the id of its key.
-  virtual void update_secret(const domain::Client& client) = 0;
+  /// Of one tenant, by id, those after `after`.
+  virtual std::vector<domain::Client> list(const domain::TenantId& tenant, std::string_view after,
+                                           std::size_t limit) const = 0;
+  /// Stores name, scopes, epoch, `enabled` and expiry. False when the client no longer has the epoch `epoch_read`:
+  /// another transaction disabled it or took a scope from it.
+  virtual bool update(const domain::Client& client, int epoch_read) = 0;
+  /// All secrets of a client, by number.
+  virtual std::vector<domain::ClientSecret> secrets(const domain::ClientId& client) const = 0;
+  /// Two transactions that add a secret to one client at the same time conflict on its number.
+  virtual void insert_secret(const domain::ClientId& client, const domain::ClientSecret& secret) = 0;
+  /// Stores all fields of an existing secret except last_used_at. Removes no expiry and no revocation.
+  virtual void update_secret(const domain::ClientId& client, const domain::ClientSecret& secret) = 0;
+  virtual void secret_used(const domain::ClientId& client, int number, domain::Timestamp at) = 0;
+  /// Removes the secrets that were revoked or expired before `time`.
+  virtual void remove_ended_secrets(const domain::ClientId& client, domain::Timestamp time) = 0;
   /// Disables the client and, by raising its epoch, all its tokens. False when there is no such client.
   virtual bool disable(const domain::ClientId& id) = 0;
   /// Raises the tenant's matching guard: two transactions that match payments of one tenant never overlap.

@@ -201,9 +201,15 @@ std::vector<KeyRecord> KeyStore::records() const {
         record.client_secrets = in.integer();
         return record;
       },
-      "SELECT key_id, first_current_at, last_current_at, seals, (SELECT COUNT(*) FROM clients c WHERE c.secret_key_id "
-      "= master_keys.key_id AND c.enabled = 1) "
-      "FROM master_keys WHERE key_id <> 'lasting' ORDER BY last_current_at, key_id");
+      // An expired secret obtains no token and so never moves to another key.
+      {"SELECT key_id, first_current_at, last_current_at, seals, (SELECT COUNT(*) FROM client_secrets s JOIN clients c "
+       "ON c.id = s.client_id WHERE s.key_id = master_keys.key_id AND c.enabled = 1 AND s.revoked_at IS NULL AND "
+       "COALESCE(s.expires_at, 9223372036854775807) > CAST(strftime('%s', 'now') AS INTEGER) * 1000) "
+       "FROM master_keys WHERE key_id <> 'lasting' ORDER BY last_current_at, key_id",
+       "SELECT key_id, first_current_at, last_current_at, seals, (SELECT COUNT(*) FROM client_secrets s JOIN clients c "
+       "ON c.id = s.client_id WHERE s.key_id = master_keys.key_id AND c.enabled = 1 AND s.revoked_at IS NULL AND "
+       "COALESCE(s.expires_at, 9223372036854775807) > UNIX_TIMESTAMP() * 1000) "
+       "FROM master_keys WHERE key_id <> 'lasting' ORDER BY last_current_at, key_id"});
 }
 
 std::vector<SealCount> KeyStore::count() const {

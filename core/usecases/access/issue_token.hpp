@@ -2,13 +2,16 @@
 //
 // Threads: thread-safe.
 #pragma once
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/domain/basics/result.hpp"
 #include "core/ports/clock.hpp"
 #include "core/ports/credentials.hpp"
 #include "core/ports/id_source.hpp"
 #include "core/ports/store.hpp"
+#include "core/usecases/access/failed_authentications.hpp"
 #include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
@@ -29,21 +32,34 @@ struct IssuedToken {
 class IssueToken {
  public:
   IssueToken(ports::Store& store, const ports::Credentials& credentials, const ports::Clock& clock,
-             ports::IdSource& ids, domain::Environment environment, int lifetime_s)
+             ports::IdSource& ids, FailedAuthentications& failures, domain::Environment environment, int lifetime_s)
       : store_(store),
         credentials_(credentials),
         clock_(clock),
         ids_(ids),
+        failures_(failures),
         environment_(environment),
         lifetime_s_(lifetime_s) {}
+  /// Error rate_limited: the client is not authenticated, and too many requests before this one were not either.
   /// The row of a token is on disk before the token is sent.
   domain::Result<IssuedToken> operator()(const RequestContext& context, const TokenRequest& request) const;
 
  private:
+  struct Known {
+    std::optional<domain::Client> client;
+    std::vector<domain::ClientSecret> secrets;
+  };
+  domain::Result<Known> look_up(const std::string& client_id) const;
+  const domain::ClientSecret* matching_secret(const Known& known, const std::string& secret) const;
+  void move_to_current_key(const domain::ClientId& client, const domain::ClientSecret& used,
+                           const std::string& secret) const;
+  domain::Error refused(const std::optional<domain::Client>& client) const;
+
   ports::Store& store_;
   const ports::Credentials& credentials_;
   const ports::Clock& clock_;
   ports::IdSource& ids_;
+  FailedAuthentications& failures_;
   domain::Environment environment_;
   int lifetime_s_;
 };

@@ -261,7 +261,6 @@ void TestService::settle_in() {
     client.tenant = kTenant;
     client.name = "client";
     client.scopes = domain::ScopeSet::all();
-    client.secret_digest = std::string(32, '\0');
     records.clients().insert(client);
     return {};
   }),

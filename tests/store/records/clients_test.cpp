@@ -61,6 +61,69 @@ BOOST_DATA_TEST_CASE(a_client_comes_back_whole_and_lists_in_id_order, bdata::mak
              shown(std::vector{with_all_scopes, sample_client(2)}));
 }
 
+BOOST_DATA_TEST_CASE(the_clients_of_a_tenant_list_in_pages_and_change_as_a_whole, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto foreign = sample_client(4);
+  foreign.tenant = kOtherTenant;
+  store.write([&](ports::Records& records) {
+    for (std::uint64_t n = 1; n <= 3; ++n) records.clients().insert(sample_client(n));
+    records.clients().insert(foreign);
+  });
+  const auto page = [&](const std::string& after, std::size_t limit) {
+    return store.seen([&](const ports::Records& records) { return records.clients().list(kTenant, after, limit); });
+  };
+  BOOST_TEST(shown(page("", 2)) == shown(std::vector{sample_client(1), sample_client(2)}));
+  auto changed = sample_client(3);
+  changed.name = "renamed";
+  changed.scopes = ScopeSet::from_bits(4);
+  changed.epoch += 1;
+  changed.enabled = false;
+  changed.expires_at.reset();
+  const auto update = [&](const domain::Client& client, int epoch_read) {
+    return store.written([&](ports::Records& records) { return records.clients().update(client, epoch_read); });
+  };
+  BOOST_TEST(update(changed, changed.epoch - 1));
+  BOOST_TEST(update(changed, changed.epoch));
+  BOOST_TEST(!update(sample_client(3), changed.epoch - 1));
+  BOOST_TEST(shown(page(sample_client(2).id.text(), 9)) == shown(std::vector{changed}));
+}
+
+BOOST_DATA_TEST_CASE(the_secrets_of_a_client_come_back_whole_and_by_number, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto client = id_of<ClientId>(1), other = id_of<ClientId>(2);
+  auto fresh = sample_secret(3);
+  fresh.expires_at = fresh.last_used_at = fresh.revoked_at = std::nullopt;
+  store.write([&](ports::Records& records) {
+    records.clients().insert_secret(client, fresh);
+    records.clients().insert_secret(client, sample_secret(1));
+    records.clients().insert_secret(other, sample_secret(2));
+  });
+  const auto secrets = [&](const ClientId& of) {
+    return store.seen([&](const ports::Records& records) { return records.clients().secrets(of); });
+  };
+  BOOST_TEST(shown(secrets(client)) == shown(std::vector{sample_secret(1), fresh}));
+  auto same_number = sample_secret(3);
+  same_number.id = id_of<domain::ClientSecretId>(9);
+  BOOST_TEST((store.try_to_write([&](ports::Records& records) {
+    records.clients().insert_secret(client, same_number);
+  }) == ErrorCode::conflict));
+  fresh.key_id = "key-8";
+  fresh.digest = std::string(32, 'd');
+  fresh.expires_at = sample_secret(1).revoked_at->plus_ms(60'000);
+  auto not_ended = sample_secret(2);
+  not_ended.expires_at = not_ended.revoked_at = std::nullopt;
+  store.write([&](ports::Records& records) { records.clients().update_secret(other, not_ended); });
+  BOOST_TEST(shown(secrets(other)) == shown(std::vector{sample_secret(2)}));
+  store.write([&](ports::Records& records) {
+    records.clients().update_secret(client, fresh);
+    records.clients().secret_used(client, 3, domain::Timestamp::from_ms(60));
+    records.clients().remove_ended_secrets(client, sample_secret(1).revoked_at->plus_ms(1));
+  });
+  fresh.last_used_at = domain::Timestamp::from_ms(60);
+  BOOST_TEST(shown(secrets(client)) == shown(std::vector{fresh}));
+  BOOST_TEST(secrets(other).size() == 1u);
+}
+
 BOOST_DATA_TEST_CASE(disabling_a_client_raises_its_epoch, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   store.write([&](ports::Records& records) {

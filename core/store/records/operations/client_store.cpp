@@ -10,7 +10,8 @@ namespace tideover::store {
 namespace {
 
 #define TENANT_COLUMNS "id, name, profile, post_on"
-#define CLIENT_COLUMNS "id, tenant, name, environment, scopes, secret_key_id, secret_digest, epoch, enabled, created_at"
+#define CLIENT_COLUMNS "id, tenant, name, environment, scopes, epoch, enabled, created_at, expires_at"
+#define SECRET_COLUMNS "number, id, key_id, digest, created_at, expires_at, last_used_at, revoked_at"
 
 using domain::Environment;
 using domain::ValidationProfile;
@@ -36,16 +37,29 @@ domain::Client read_client(const sql::Row& row) {
   client.name = in.text();
   client.environment = in.named(kEnvironments);
   client.scopes = domain::ScopeSet::from_bits(static_cast<std::uint64_t>(in.integer()));
-  client.secret_key_id = in.text();
-  client.secret_digest = in.bytes();
   client.epoch = in.number();
   client.enabled = in.flag();
   client.created_at = in.timestamp();
+  client.expires_at = in.optional_timestamp();
   return client;
 }
 
-sql::BlobView digest_column(const domain::Client& client) {
-  return {reinterpret_cast<const std::uint8_t*>(client.secret_digest.data()), client.secret_digest.size()};
+domain::ClientSecret read_secret(const sql::Row& row) {
+  ColumnReader in(row);
+  domain::ClientSecret secret;
+  secret.number = in.number();
+  secret.id = in.id<domain::ClientSecretId>();
+  secret.key_id = in.text();
+  secret.digest = in.bytes();
+  secret.created_at = in.timestamp();
+  secret.expires_at = in.optional_timestamp();
+  secret.last_used_at = in.optional_timestamp();
+  secret.revoked_at = in.optional_timestamp();
+  return secret;
+}
+
+sql::BlobView digest_column(const domain::ClientSecret& secret) {
+  return {reinterpret_cast<const std::uint8_t*>(secret.digest.data()), secret.digest.size()};
 }
 
 }  // namespace
@@ -77,10 +91,10 @@ void ClientStore::set_payout_account(const domain::TenantId& tenant, const domai
 }
 
 void ClientStore::insert(const domain::Client& client) {
-  insert_row<"clients", CLIENT_COLUMNS>(session_, client.id.text(), client.tenant.text(), client.name,
-                                        kEnvironments.of(client.environment),
-                                        static_cast<std::int64_t>(client.scopes.bits()), client.secret_key_id,
-                                        digest_column(client), client.epoch, client.enabled, client.created_at.ms());
+  insert_row<"clients", "secret_key_id = '', secret_digest = x'', " CLIENT_COLUMNS>(
+      session_, client.id.text(), client.tenant.text(), client.name, kEnvironments.of(client.environment),
+      static_cast<std::int64_t>(client.scopes.bits()), client.epoch, client.enabled, client.created_at.ms(),
+      ms(client.expires_at));
 }
 
 std::optional<domain::Client> ClientStore::find(const domain::ClientId& id) const {
@@ -91,9 +105,48 @@ std::vector<domain::Client> ClientStore::list() const {
   return all(session_, read_client, "SELECT " CLIENT_COLUMNS " FROM clients ORDER BY id");
 }
 
-void ClientStore::update_secret(const domain::Client& client) {
-  session_.run("UPDATE clients SET secret_key_id = ?, secret_digest = ? WHERE id = ?", client.secret_key_id,
-               digest_column(client), client.id.text());
+std::vector<domain::Client> ClientStore::list(const domain::TenantId& tenant, std::string_view after,
+                                              std::size_t limit) const {
+  return all(session_, read_client,
+             "SELECT " CLIENT_COLUMNS " FROM clients WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?", tenant.text(),
+             after, rows(limit));
+}
+
+bool ClientStore::update(const domain::Client& client, int epoch_read) {
+  return session_.run(
+             "UPDATE clients SET name = ?, scopes = ?, epoch = ?, enabled = ?, expires_at = ? WHERE id = ? AND epoch = "
+             "?",
+             client.name, static_cast<std::int64_t>(client.scopes.bits()), client.epoch, client.enabled,
+             ms(client.expires_at), client.id.text(), epoch_read) > 0;
+}
+
+std::vector<domain::ClientSecret> ClientStore::secrets(const domain::ClientId& client) const {
+  return all(session_, read_secret, "SELECT " SECRET_COLUMNS " FROM client_secrets WHERE client_id = ? ORDER BY number",
+             client.text());
+}
+
+void ClientStore::insert_secret(const domain::ClientId& client, const domain::ClientSecret& secret) {
+  insert_row<"client_secrets", "client_id, " SECRET_COLUMNS>(
+      session_, client.text(), secret.number, secret.id.text(), secret.key_id, digest_column(secret),
+      secret.created_at.ms(), ms(secret.expires_at), ms(secret.last_used_at), ms(secret.revoked_at));
+}
+
+void ClientStore::update_secret(const domain::ClientId& client, const domain::ClientSecret& secret) {
+  // Another transaction may have ended the secret since it was read; that must last.
+  session_.run(
+      "UPDATE client_secrets SET key_id = ?, digest = ?, expires_at = COALESCE(?, expires_at), "
+      "revoked_at = COALESCE(revoked_at, ?) WHERE client_id = ? AND number = ?",
+      secret.key_id, digest_column(secret), ms(secret.expires_at), ms(secret.revoked_at), client.text(), secret.number);
+}
+
+void ClientStore::secret_used(const domain::ClientId& client, int number, domain::Timestamp at) {
+  session_.run("UPDATE client_secrets SET last_used_at = ? WHERE client_id = ? AND number = ?", at.ms(), client.text(),
+               number);
+}
+
+void ClientStore::remove_ended_secrets(const domain::ClientId& client, domain::Timestamp time) {
+  session_.run("DELETE FROM client_secrets WHERE client_id = ? AND COALESCE(revoked_at, expires_at) < ?", client.text(),
+               time.ms());
 }
 
 bool ClientStore::disable(const domain::ClientId& id) {

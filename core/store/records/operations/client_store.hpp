@@ -17,7 +17,14 @@ class ClientStore final : public ports::ClientRecords {
   void insert(const domain::Client& client) override;
   std::optional<domain::Client> find(const domain::ClientId& id) const override;
   std::vector<domain::Client> list() const override;
-  void update_secret(const domain::Client& client) override;
+  std::vector<domain::Client> list(const domain::TenantId& tenant, std::string_view after,
+                                   std::size_t limit) const override;
+  bool update(const domain::Client& client, int epoch_read) override;
+  std::vector<domain::ClientSecret> secrets(const domain::ClientId& client) const override;
+  void insert_secret(const domain::ClientId& client, const domain::ClientSecret& secret) override;
+  void update_secret(const domain::ClientId& client, const domain::ClientSecret& secret) override;
+  void secret_used(const domain::ClientId& client, int number, domain::Timestamp at) override;
+  void remove_ended_secrets(const domain::ClientId& client, domain::Timestamp time) override;
   bool disable(const domain::ClientId& id) override;
   void guard_matching(const domain::TenantId& tenant) override;
 

@@ -76,12 +76,24 @@ Client sample_client(std::uint64_t n) {
   client.name = text("client", n);
   client.environment = Environment::production;
   client.scopes = ScopeSet::from_bits(0b1011);
-  client.secret_key_id = "key-7";
-  client.secret_digest = std::string("\0\xff\x80 binary digest of 32 bytes\x1f\n", 32);
   client.epoch = 4;
   client.enabled = true;
   client.created_at = later(1);
+  client.expires_at = later(9);
   return client;
+}
+
+domain::ClientSecret sample_secret(std::uint64_t n) {
+  domain::ClientSecret secret;
+  secret.id = id_of<domain::ClientSecretId>(n);
+  secret.number = static_cast<int>(n);
+  secret.key_id = "key-7";
+  secret.digest = std::string("\0\xff\x80 binary digest of 32 bytes\x1f\n", 32);
+  secret.created_at = later(2);
+  secret.expires_at = later(3);
+  secret.last_used_at = later(4);
+  secret.revoked_at = later(5);
+  return secret;
 }
 
 ports::StoredClaim sample_claim(std::uint64_t n) {

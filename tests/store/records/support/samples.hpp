@@ -16,6 +16,7 @@ inline constexpr domain::Timestamp kNow = domain::Timestamp::from_ms(1'800'000'0
 
 domain::Tenant sample_tenant(const domain::TenantId& id);
 domain::Client sample_client(std::uint64_t n);
+domain::ClientSecret sample_secret(std::uint64_t n);
 ports::StoredClaim sample_claim(std::uint64_t n);
 domain::Review sample_review(std::uint64_t n);
 /// Funded, of claim n.

@@ -279,8 +279,13 @@ std::string shown(const Tenant& tenant) {
 }
 
 std::string shown(const Client& client) {
-  const auto& [id, tenant, name, environment, scopes, key, digest, epoch, enabled, created] = client;
-  return shown_fields(id, tenant, name, environment, scopes, key, digest, epoch, enabled, created);
+  const auto& [id, tenant, name, environment, scopes, epoch, enabled, created, expires] = client;
+  return shown_fields(id, tenant, name, environment, scopes, epoch, enabled, created, expires);
+}
+
+std::string shown(const ClientSecret& secret) {
+  const auto& [id, number, key, digest, created, expires, used, revoked] = secret;
+  return shown_fields(id, number, key, digest, created, expires, used, revoked);
 }
 
 std::string shown(const domain::Task& task) {

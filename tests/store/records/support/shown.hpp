@@ -63,6 +63,7 @@ std::string shown(const EndpointHealth&);
 std::string shown(const WebhookEndpoint&);
 std::string shown(const Tenant&);
 std::string shown(const Client&);
+std::string shown(const ClientSecret&);
 std::string shown(const domain::Task&);
 
 template <class T>

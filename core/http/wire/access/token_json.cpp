@@ -1,4 +1,4 @@
-#include "core/http/wire/operations/token_json.hpp"
+#include "core/http/wire/access/token_json.hpp"
 
 #include "core/http/wire/json/writer.hpp"
 

@@ -1,0 +1,60 @@
+// GET and POST /v1/clients, GET and PATCH /v1/clients/{client_id}, rotation and revocation of secrets, GET /v1/roles
+#include "core/http/handlers/handlers.hpp"
+#include "core/http/handlers/paging.hpp"
+#include "core/http/handlers/reading.hpp"
+#include "core/http/wire/access/client_json.hpp"
+
+namespace tideover::http {
+namespace {
+
+void add_reading_routes(RouteTable& routes, usecases::Clients& clients) {
+  using domain::Scope;
+  routes.add({"GET", "/v1/roles", Scope::admin, BodyKind::none,
+              [](Context&) -> domain::Result<Reply> { return Reply{wire::encode_roles()}; }});
+  routes.add({"GET", "/v1/clients", Scope::admin, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto page = page_of(context);
+                if (!page) return page.error();
+                const auto found = clients.list(context.request_context.caller.tenant, page->after, page->limit + 1);
+                if (!found) return found.error();
+                return Reply{wire::encode_clients(*found, *page)};
+              }},
+             paged());
+  routes.add(
+      {"GET", "/v1/clients/{client_id}", Scope::admin, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+         const auto client = clients.one(context.request_context.caller.tenant, context.path[0]);
+         if (!client) return client.error();
+         return Reply{wire::encode_client(*client)};
+       }});
+}
+
+}  // namespace
+
+void add_client_routes(RouteTable& routes, usecases::Clients& clients) {
+  using domain::Scope;
+  add_reading_routes(routes, clients);
+  routes.add({"POST", "/v1/clients", Scope::admin, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+                const auto wanted = read_body(context, wire::decode_new_client);
+                if (!wanted) return wanted.error();
+                return reply(clients.create(context.request_context, *wanted, wire::encode_client));
+              }});
+  routes.add({"PATCH", "/v1/clients/{client_id}", Scope::admin, BodyKind::json,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto change = read_body(context, wire::decode_client_change);
+                if (!change) return change.error();
+                return reply(clients.update(context.request_context, context.path[0], *change, wire::encode_client));
+              }});
+  routes.add({"POST", "/v1/clients/{client_id}/rotate-secret", Scope::admin, BodyKind::json,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto overlap_s = read_body(context, wire::decode_client_secret_rotation);
+                if (!overlap_s) return overlap_s.error();
+                return reply(clients.rotate(context.request_context, context.path[0], *overlap_s, wire::encode_client));
+              }});
+  routes.add({"POST", "/v1/clients/{client_id}/secrets/{secret_id}/revoke", Scope::admin, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
+                return reply(
+                    clients.revoke(context.request_context, context.path[0], context.path[1], wire::encode_client));
+              }});
+}
+
+}  // namespace tideover::http
