@@ -193,6 +193,17 @@ BOOST_DATA_TEST_CASE(a_rotated_secret_signs_beside_the_new_one_until_its_overlap
   BOOST_TEST(signatures(one) == signature_of(one, last.text("/secret")));
 }
 
+BOOST_DATA_TEST_CASE(a_previous_secret_is_shown_until_its_overlap_ends, data::make(stores()), store) {
+  World world(store);
+  const ApiClient& api = *world.api;
+  WebhookReceiver receiver;
+  const std::string endpoint = path_of(create(api, receiver));
+  BOOST_TEST(expect_ok(api.post(endpoint + "/rotate-secret", R"({"overlap_seconds":1})")).has("/previous_secrets_until"));
+  BOOST_TEST(eventually([&] { return !expect_ok(api.get(endpoint)).has("/previous_secrets_until"); }));
+  BOOST_TEST(!expect_ok(api.get(kEndpoints)).has("/data/0/previous_secrets_until"));
+  BOOST_TEST(!expect_ok(api.patch(endpoint, R"({"description":"x"})")).has("/previous_secrets_until"));
+}
+
 BOOST_DATA_TEST_CASE(a_test_event_reaches_its_endpoint_only_and_its_delivery_is_listed, data::make(stores()), store) {
   World world(store);
   const ApiClient& api = *world.api;
