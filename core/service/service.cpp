@@ -67,8 +67,9 @@ events::DispatcherObserver dispatcher_observer(Infrastructure& node) {
 void warn_of_ignored_schedule(Infrastructure& node) {
   if (node.settings.environment != domain::Environment::sandbox) return;
   if (node.settings.webhooks.retry_seconds == settings::Settings{}.webhooks.retry_seconds) return;
-  node.log.warning("webhook_schedule_ignored",
-                   {{"hint", "webhooks.retry_seconds has no effect in the sandbox; set webhooks.sandbox_retry_seconds"}});
+  node.log.warning(
+      "webhook_schedule_ignored",
+      {{"hint", "webhooks.retry_seconds has no effect in the sandbox; set webhooks.sandbox_retry_seconds"}});
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ class FakeEventRecords final : public ports::EventRecords {
     throw std::logic_error("not for these tests");
   }
   std::optional<ports::Delivery> find_delivery(const domain::TenantId&, const domain::EventId&,
-                                                     const domain::WebhookEndpointId&) const override {
+                                               const domain::WebhookEndpointId&) const override {
     throw std::logic_error("not for these tests");
   }
   std::vector<ports::Delivery> deliveries(const domain::TenantId&, const ports::DeliveryQuery&) const override {

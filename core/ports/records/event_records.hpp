@@ -87,7 +87,7 @@ class EventRecords {
   virtual bool deliver_again(const domain::TenantId& tenant, const domain::EventId& event,
                              const domain::WebhookEndpointId& endpoint, domain::Timestamp now) = 0;
   virtual std::optional<Delivery> find_delivery(const domain::TenantId& tenant, const domain::EventId& event,
-                                                      const domain::WebhookEndpointId& endpoint) const = 0;
+                                                const domain::WebhookEndpointId& endpoint) const = 0;
   /// Newest event first.
   virtual std::vector<Delivery> deliveries(const domain::TenantId& tenant, const DeliveryQuery& query) const = 0;
   /// Writes the state of a waiting delivery that still has this revision, which is one higher then. False: another

@@ -1,6 +1,6 @@
--- Lists of the deliveries of an endpoint by state and by kind, each with its index; kind is that of the event. revision of a
--- delivery changes with each write, so that an outcome is compared with its own claim. last_failure_at of an endpoint is
--- its last failure since failing_since. previous_end_at is the time at which the first of its previous secrets ends.
+-- Lists of the deliveries of an endpoint by state and by kind, each with its index; kind is that of the event. The
+-- revision of a delivery changes with each write, so that an outcome is compared with its own claim. last_failure_at of
+-- an endpoint is its last failure since failing_since. previous_end_at is when the first of its previous secrets ends.
 -- sqlite: ALTER TABLE deliveries ADD COLUMN kind {ascii:64} NOT NULL DEFAULT '';
 -- mysql: ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS kind {ascii:64} NOT NULL DEFAULT '';
 -- sqlite: ALTER TABLE deliveries ADD COLUMN revision {int} NOT NULL DEFAULT 0;

@@ -46,8 +46,8 @@ domain::Result<StoredResponse> WebhookDeliveries::send_test(const RequestContext
 }
 
 domain::Result<std::vector<ports::Delivery>> WebhookDeliveries::list(const domain::TenantId& tenant,
-                                                                           const std::string& endpoint_id,
-                                                                           ports::DeliveryQuery query) const {
+                                                                     const std::string& endpoint_id,
+                                                                     ports::DeliveryQuery query) const {
   const auto& kinds = domain::event_kinds();
   if (!query.kind.empty() && std::find(kinds.begin(), kinds.end(), query.kind) == kinds.end()) {
     auto error = Error::of(ErrorCode::invalid_parameter, "type has an unknown kind of event.");

@@ -198,7 +198,8 @@ BOOST_DATA_TEST_CASE(a_previous_secret_is_shown_until_its_overlap_ends, data::ma
   const ApiClient& api = *world.api;
   WebhookReceiver receiver;
   const std::string endpoint = path_of(create(api, receiver));
-  BOOST_TEST(expect_ok(api.post(endpoint + "/rotate-secret", R"({"overlap_seconds":1})")).has("/previous_secrets_until"));
+  BOOST_TEST(
+      expect_ok(api.post(endpoint + "/rotate-secret", R"({"overlap_seconds":1})")).has("/previous_secrets_until"));
   BOOST_TEST(eventually([&] { return !expect_ok(api.get(endpoint)).has("/previous_secrets_until"); }));
   BOOST_TEST(!expect_ok(api.get(kEndpoints)).has("/data/0/previous_secrets_until"));
   BOOST_TEST(!expect_ok(api.patch(endpoint, R"({"description":"x"})")).has("/previous_secrets_until"));

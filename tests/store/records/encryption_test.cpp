@@ -35,8 +35,8 @@ BOOST_DATA_TEST_CASE(a_damaged_cell_is_named_and_hides_no_other_row, bdata::make
   insert_events(store);
   store.run_past_the_store("UPDATE events SET body = x'0105706C61696E00' WHERE sequence = 2");
   store.reopen();
-  const auto cell = "events.body of row " + id_of<EventId>(2).text() + " of tenant " +
-                    kTenant.text() + " cannot be decrypted: it was changed, or moved there from another cell";
+  const auto cell = "events.body of row " + id_of<EventId>(2).text() + " of tenant " + kTenant.text() +
+                    " cannot be decrypted: it was changed, or moved there from another cell";
   const auto list = [&](std::size_t limit) {
     return store.seen([&](const ports::Records& records) { return records.events().list(kTenant, "", 0, limit); });
   };

@@ -256,7 +256,8 @@ BOOST_DATA_TEST_CASE(previous_secrets_are_removed_when_their_overlap_has_ended, 
   BOOST_TEST(drop(ends(0)) == 0u);
   BOOST_TEST(drop(ends(1)) == 2u);
   BOOST_TEST(store.count_past_the_store(
-                 "SELECT COUNT(*) FROM webhook_endpoints WHERE LENGTH(previous_secrets) > 0 OR previous_end_at > 0") == 0);
+                 "SELECT COUNT(*) FROM webhook_endpoints WHERE LENGTH(previous_secrets) > 0 OR previous_end_at > 0") ==
+             0);
 }
 
 BOOST_DATA_TEST_CASE(removing_an_endpoint_ends_its_waiting_deliveries_for_good, bdata::make(engines()), engine) {

@@ -116,19 +116,17 @@ void EventStore::publish(const std::vector<ports::PublishedEvent>& events) {
 }
 
 void EventStore::insert_delivery(const ports::Delivery& delivery) {
-  insert_row<"deliveries", DELIVERY_COLUMNS>(session_, delivery.tenant.text(), delivery.event.text(),
-                                             delivery.endpoint.text(), delivery.attempts, kStates.of(delivery.state),
-                                             delivery.next_try_at.ms(), delivery.last_status, delivery.last_error,
-                                             delivery.manual, ms(delivery.last_try_at), delivery.in_progress,
-                                             delivery.kind, delivery.revision);
+  insert_row<"deliveries", DELIVERY_COLUMNS>(
+      session_, delivery.tenant.text(), delivery.event.text(), delivery.endpoint.text(), delivery.attempts,
+      kStates.of(delivery.state), delivery.next_try_at.ms(), delivery.last_status, delivery.last_error, delivery.manual,
+      ms(delivery.last_try_at), delivery.in_progress, delivery.kind, delivery.revision);
 }
 
 std::vector<ports::Delivery> EventStore::due(domain::Timestamp now, std::size_t limit) const {
-  return all(
-      session_, read_delivery,
-      "SELECT " DELIVERY_COLUMNS
-      " FROM deliveries WHERE state = 'waiting' AND next_try_at <= ? ORDER BY next_try_at, event_id LIMIT ?",
-      now.ms(), rows(limit));
+  return all(session_, read_delivery,
+             "SELECT " DELIVERY_COLUMNS
+             " FROM deliveries WHERE state = 'waiting' AND next_try_at <= ? ORDER BY next_try_at, event_id LIMIT ?",
+             now.ms(), rows(limit));
 }
 
 std::optional<ports::PublishedEvent> EventStore::find(const domain::TenantId& tenant, const domain::EventId& id) const {
@@ -214,10 +212,10 @@ bool EventStore::deliver_again(const domain::TenantId& tenant, const domain::Eve
 
 std::optional<ports::Delivery> EventStore::find_delivery(const domain::TenantId& tenant, const domain::EventId& event,
                                                          const domain::WebhookEndpointId& endpoint) const {
-  return session_.first(
-      read_delivery,
-      "SELECT " DELIVERY_COLUMNS " FROM deliveries WHERE tenant = ? AND event_id = ? AND endpoint_id = ?",
-      tenant.text(), event.text(), endpoint.text());
+  return session_.first(read_delivery,
+                        "SELECT " DELIVERY_COLUMNS
+                        " FROM deliveries WHERE tenant = ? AND event_id = ? AND endpoint_id = ?",
+                        tenant.text(), event.text(), endpoint.text());
 }
 
 std::vector<ports::Delivery> EventStore::deliveries(const domain::TenantId& tenant,
@@ -251,8 +249,8 @@ std::vector<ports::Delivery> EventStore::deliveries_in(const domain::TenantId& t
 }
 
 bool EventStore::update_delivery(const ports::Delivery& delivery) {
-  // Only a waiting delivery has an attempt to record: one that ended with its endpoint stays ended. The revision is that
-  // of the claim: numbers of attempts repeat after a retry.
+  // Only a waiting delivery has an attempt to record: one that ended with its endpoint stays ended. The revision is
+  // that of the claim: numbers of attempts repeat after a retry.
   return session_.run(
              "UPDATE deliveries SET attempts = ?, state = ?, next_try_at = ?, last_status = ?, last_error = ?, "
              "last_try_at = ?, in_progress = ?, revision = revision + 1 "

@@ -30,9 +30,9 @@ class EventStore final : public ports::EventRecords {
   bool deliver_again(const domain::TenantId& tenant, const domain::EventId& event,
                      const domain::WebhookEndpointId& endpoint, domain::Timestamp now) override;
   std::optional<ports::Delivery> find_delivery(const domain::TenantId& tenant, const domain::EventId& event,
-                                                     const domain::WebhookEndpointId& endpoint) const override;
+                                               const domain::WebhookEndpointId& endpoint) const override;
   std::vector<ports::Delivery> deliveries(const domain::TenantId& tenant,
-                                                const ports::DeliveryQuery& query) const override;
+                                          const ports::DeliveryQuery& query) const override;
   bool update_delivery(const ports::Delivery& delivery) override;
 
  private:

@@ -12,7 +12,7 @@ namespace tideover::store {
 namespace {
 
 #define HEALTH_COLUMNS "failing_since, gone_answers, gone_since, last_failure_at"
-#define HAS_HEALTH                                                                                \
+#define HAS_HEALTH                                                                                  \
   " AND COALESCE(failing_since, -1) = ? AND gone_answers = ? AND COALESCE(gone_since, -1) = ? AND " \
   "COALESCE(last_failure_at, -1) = ?"
 #define ENDPOINT_COLUMNS                                                                                           \
@@ -199,13 +199,12 @@ std::size_t WebhookStore::drop_expired_secrets(domain::Timestamp now, std::size_
 }
 
 bool WebhookStore::disable(const domain::TenantId& tenant, const domain::WebhookEndpointId& id,
-                           const domain::EndpointHealth& judged, domain::DisabledReason reason,
-                           domain::Timestamp now) {
+                           const domain::EndpointHealth& judged, domain::DisabledReason reason, domain::Timestamp now) {
   return session_.run(
              "UPDATE webhook_endpoints SET enabled = 0, disabled_reason = ?, disabled_at = ?, revision = revision + 1 "
              "WHERE tenant = ? AND id = ? AND enabled = 1" HAS_HEALTH,
-             name_of(reason), now.ms(), tenant.text(), id.text(), ms_or_none(judged.failing_since),
-             judged.gone_answers, ms_or_none(judged.gone_since), ms_or_none(judged.last_failure_at)) > 0;
+             name_of(reason), now.ms(), tenant.text(), id.text(), ms_or_none(judged.failing_since), judged.gone_answers,
+             ms_or_none(judged.gone_since), ms_or_none(judged.last_failure_at)) > 0;
 }
 
 std::optional<domain::EndpointHealth> WebhookStore::health(const domain::TenantId& tenant,

@@ -266,8 +266,8 @@ std::string shown(const EndpointHealth& health) {
 std::string shown(const WebhookEndpoint& endpoint) {
   const auto& [id, url, events, description, secret, previous, fault, enabled, reason, disabled, health, revision,
                created] = endpoint;
-  return shown_fields(id, url, events, description, secret, previous, fault, enabled, reason, disabled, health, revision,
-                      created);
+  return shown_fields(id, url, events, description, secret, previous, fault, enabled, reason, disabled, health,
+                      revision, created);
 }
 
 std::string shown(const Tenant& tenant) {
