@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kPage = 128;
 constexpr int kPagesPerRound = 16;
 constexpr int kLeaseMarginMs = 30'000;  // time to record the outcome after the attempt itself has timed out
-constexpr int kKeyPauseMs = 60'000;     // until this node, or another one, may have the missing key
+constexpr int kKeyPauseMs = 15'000;     // another node may have the missing key
 constexpr int kGone = 410;
 
 using Outcome = DeliveryReport::Outcome;
@@ -133,7 +133,7 @@ domain::Result<std::vector<Deliverer::Candidate>> Deliverer::look(std::size_t li
   return fetch(store_, [&](const ports::Records& records) {
     std::vector<Candidate> candidates;
     // One event goes to many endpoints, and one endpoint may have many deliveries: each is read once per page.
-    std::map<domain::EventId, std::shared_ptr<const ports::PublishedEvent>> events;
+    std::map<domain::EventId, std::shared_ptr<const ports::EventToSend>> events;
     std::map<domain::WebhookEndpointId, std::shared_ptr<const domain::WebhookEndpoint>> endpoints;
     for (auto& delivery : records.events().due(clock_.now(), limit)) {
       const auto [event, new_event] = events.try_emplace(delivery.event);
