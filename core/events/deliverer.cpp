@@ -149,10 +149,10 @@ domain::Result<std::vector<Deliverer::Candidate>> Deliverer::look(std::size_t li
 std::string Deliverer::end_without_try(const Candidate& candidate) const {
   const auto& [delivery, event, endpoint] = candidate;
   if (!event) return "the event has expired";
-  if (event->fault == ports::SealFault::damaged) return "the stored event cannot be decrypted";
+  if (event->fault == domain::DecryptionFault::damaged) return "the stored event cannot be decrypted";
   if (!endpoint) return "the endpoint was removed";
   if (!endpoint->enabled) return "the endpoint is disabled";
-  if (endpoint->secret_fault == domain::SecretFault::damaged)
+  if (endpoint->secret_fault == domain::DecryptionFault::damaged)
     return "the endpoint's secret cannot be decrypted; rotate it, then retry the delivery";
   if (delivery.attempts < options_.retries.tries()) return "";
   // The schedule may have had more attempts when this delivery started.

@@ -22,7 +22,7 @@ struct EventState {
   std::vector<ports::PublishedEvent> log;
   std::vector<ports::Delivery> deliveries;
   std::vector<Endpoint> endpoints;
-  std::map<domain::EventId, ports::SealFault> event_faults;
+  std::map<domain::EventId, domain::DecryptionFault> event_faults;
   /// What another node writes between the read of a health and its write.
   std::function<void(domain::WebhookEndpoint&)> after_health_read;
 };

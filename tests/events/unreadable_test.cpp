@@ -21,10 +21,10 @@ struct UnreadableBench : DeliveryBench {
     faulty_event = append();
     append(other_tenant, "reconciliation.posted", R"({"id":"rec_2"})");
   }
-  void set_fault(std::optional<domain::SecretFault> fault) {
+  void set_fault(std::optional<domain::DecryptionFault> fault) {
     store.change([&](test::EventState& state) { state.endpoints[0].endpoint.secret_fault = fault; });
   }
-  void set_event_fault(ports::SealFault fault) {
+  void set_event_fault(domain::DecryptionFault fault) {
     store.change([&](test::EventState& state) { state.event_faults[faulty_event] = fault; });
   }
   ports::Delivery delivery_of(const domain::TenantId& whose) const {
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_SUITE(unreadable)
 
 BOOST_FIXTURE_TEST_CASE(a_damaged_secret_ends_its_delivery_and_hinders_no_other, UnreadableBench) {
   subscribe_two_tenants();
-  set_fault(domain::SecretFault::damaged);
+  set_fault(domain::DecryptionFault::damaged);
   append_for_both();
   const auto dispatcher = start();
   BOOST_REQUIRE(other_is_delivered());
@@ -67,7 +67,7 @@ BOOST_FIXTURE_TEST_CASE(a_damaged_event_ends_its_delivery_and_hinders_no_other, 
   subscribe_two_tenants();
   append_for_both();
   publish();
-  set_event_fault(ports::SealFault::damaged);
+  set_event_fault(domain::DecryptionFault::damaged);
   const auto dispatcher = start();
   BOOST_REQUIRE(other_is_delivered());
   BOOST_REQUIRE(eventually([&] { return delivery_of(tenant).state == State::dead; }));
@@ -78,7 +78,7 @@ BOOST_FIXTURE_TEST_CASE(a_damaged_event_ends_its_delivery_and_hinders_no_other, 
 
 BOOST_FIXTURE_TEST_CASE(a_missing_key_is_waited_for_without_an_attempt, UnreadableBench) {
   subscribe_two_tenants();
-  set_fault(domain::SecretFault::key_missing);
+  set_fault(domain::DecryptionFault::key_missing);
   append_for_both();
   const auto dispatcher = start();
   BOOST_REQUIRE(other_is_delivered());

@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(a_rotation_without_overlap_ends_all_earlier_secrets) {
 
 BOOST_AUTO_TEST_CASE(secrets_that_cannot_be_read_end_with_the_rotation) {
   auto endpoint = with_secret("");
-  endpoint.secret_fault = SecretFault::damaged;
+  endpoint.secret_fault = DecryptionFault::damaged;
   rotate_secret(endpoint, "b", 60, kNow);
   BOOST_TEST(secrets_of(endpoint) == "b");
   BOOST_TEST(!endpoint.secret_fault);

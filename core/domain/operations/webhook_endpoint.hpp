@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/domain/basics/date.hpp"
+#include "core/domain/basics/decryption_fault.hpp"
 #include "core/domain/basics/id.hpp"
 #include "core/domain/basics/sensitive.hpp"
 
@@ -22,9 +23,6 @@ struct PreviousSecret {
   Sensitive<std::string> secret;
   Timestamp until;
 };
-
-/// Why stored secrets cannot be read: their key is not in the key ring of this node yet, or they were changed.
-enum class SecretFault { key_missing, damaged };
 
 /// What the attempts of an endpoint show since its last success.
 struct EndpointHealth {
@@ -43,7 +41,7 @@ struct WebhookEndpoint {
   std::string description;
   Sensitive<std::string> secret;
   std::vector<PreviousSecret> previous_secrets;  // newest first
-  std::optional<SecretFault> secret_fault;       // the secrets cannot be read, and are empty here
+  std::optional<DecryptionFault> secret_fault;   // the secrets cannot be read, and are empty here
   bool enabled = true;
   std::optional<DisabledReason> disabled_reason;
   std::optional<Timestamp> disabled_at;  // absent for an endpoint that an earlier version disabled

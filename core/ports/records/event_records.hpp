@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/basics/decryption_fault.hpp"
 #include "core/domain/operations/event.hpp"
-#include "core/ports/field_cipher.hpp"
 
 namespace tideover::ports {
 
@@ -32,7 +32,7 @@ struct PublishedEvent {
 /// An event for its deliveries. With a fault the event is empty, because its body cannot be decrypted.
 struct EventToSend {
   PublishedEvent event;
-  std::optional<SealFault> fault;
+  std::optional<domain::DecryptionFault> fault;
 };
 
 struct Delivery {

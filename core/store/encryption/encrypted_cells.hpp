@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/domain/basics/decryption_fault.hpp"
 #include "core/domain/basics/tenant.hpp"
 #include "core/ports/field_cipher.hpp"
 #include "core/store/sql/session.hpp"
@@ -87,7 +88,7 @@ class EncryptedCells {
 };
 
 /// The fault of a cell that this error reports; nullopt for any other error.
-std::optional<ports::SealFault> fault_of(const sql::SqlError& error);
+std::optional<domain::DecryptionFault> fault_of(const sql::SqlError& error);
 
 /// The name of a row with a two-part key.
 inline std::string row_name(std::string_view first, std::int64_t second) {

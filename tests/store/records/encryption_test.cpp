@@ -98,8 +98,8 @@ BOOST_DATA_TEST_CASE(an_event_for_a_delivery_comes_with_the_fault_of_its_body, b
   };
   BOOST_TEST(to_send(1)->event.body == "{}");
   BOOST_TEST(!to_send(1)->fault);
-  BOOST_TEST((to_send(2)->fault == ports::SealFault::damaged));
-  BOOST_TEST((to_send(3)->fault == ports::SealFault::unknown_key));
+  BOOST_TEST((to_send(2)->fault == DecryptionFault::damaged));
+  BOOST_TEST((to_send(3)->fault == DecryptionFault::key_missing));
   BOOST_TEST(!to_send(4));
 }
 
@@ -112,14 +112,14 @@ BOOST_DATA_TEST_CASE(an_endpoint_is_changed_and_rotated_without_its_damaged_secr
     return store.written([&](ports::Records& records) { return records.webhooks().update(kTenant, endpoint); });
   };
   auto endpoint = endpoint_of(store, 1);
-  BOOST_TEST((endpoint.secret_fault == SecretFault::damaged));
+  BOOST_TEST((endpoint.secret_fault == DecryptionFault::damaged));
   BOOST_TEST(endpoint.secret.reveal() == "");
   BOOST_TEST(endpoint.previous_secrets.empty());
   endpoint.description = "changed";
   BOOST_TEST(update(endpoint));
   endpoint = endpoint_of(store, 1);
   BOOST_TEST(endpoint.description == "changed");
-  BOOST_TEST((endpoint.secret_fault == SecretFault::damaged));
+  BOOST_TEST((endpoint.secret_fault == DecryptionFault::damaged));
 
   rotate_secret(endpoint, "whsec_bmV3", 3600, kNow);
   BOOST_TEST(update(endpoint));
@@ -135,7 +135,7 @@ BOOST_DATA_TEST_CASE(a_change_keeps_secrets_under_a_key_that_is_not_here_yet, bd
   store.run_past_the_store("UPDATE webhook_endpoints SET secret = x'01026B3900'");
   store.reopen();
   auto endpoint = endpoint_of(store, 1);
-  BOOST_TEST((endpoint.secret_fault == SecretFault::key_missing));
+  BOOST_TEST((endpoint.secret_fault == DecryptionFault::key_missing));
   endpoint.description = "changed";
   BOOST_TEST(store.written([&](ports::Records& records) { return records.webhooks().update(kTenant, endpoint); }));
   BOOST_TEST(store.written([&](ports::Records& records) {

@@ -80,11 +80,9 @@ void open_secrets(domain::WebhookEndpoint& endpoint, const EncryptedCells& cells
     endpoint.previous_secrets = secrets_of(cells.open(tenant, encrypted::kWebhookPreviousSecrets, row, previous));
     endpoint.secret = std::move(current);
   } catch (const sql::SqlError& error) {
-    const auto fault = fault_of(error);
-    if (!fault) throw;
+    endpoint.secret_fault = fault_of(error);
+    if (!endpoint.secret_fault) throw;
     cells.tell(error.what());
-    endpoint.secret_fault =
-        *fault == ports::SealFault::damaged ? domain::SecretFault::damaged : domain::SecretFault::key_missing;
   }
 }
 
