@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <iterator>
-#include <span>
 
-#include "core/crypto/webhook_signature.hpp"
 #include "core/events/webhook_url.hpp"
 #include "core/faults/crash_point.hpp"
 
@@ -15,16 +13,17 @@ namespace {
 constexpr std::size_t kPage = 128;
 constexpr int kPagesPerRound = 16;
 constexpr int kLeaseMarginMs = 30'000;  // time to record the outcome after the attempt itself has timed out
+constexpr int kKeyPauseMs = 15'000;     // another node may have the missing key
 constexpr int kGone = 410;
 
 using Outcome = DeliveryReport::Outcome;
 
-DeliveryReport report_of(const ports::Delivery& delivery, const std::string& kind) {
+DeliveryReport report_of(const ports::Delivery& delivery) {
   DeliveryReport report;
   report.tenant = delivery.tenant;
   report.event = delivery.event;
   report.endpoint = delivery.endpoint;
-  report.kind = kind;
+  report.kind = delivery.kind;
   report.attempt = delivery.attempts;
   report.status = delivery.last_status;
   report.problem = delivery.last_error;
@@ -134,11 +133,11 @@ domain::Result<std::vector<Deliverer::Candidate>> Deliverer::look(std::size_t li
   return fetch(store_, [&](const ports::Records& records) {
     std::vector<Candidate> candidates;
     // One event goes to many endpoints, and one endpoint may have many deliveries: each is read once per page.
-    std::map<domain::EventId, std::shared_ptr<const ports::PublishedEvent>> events;
+    std::map<domain::EventId, std::shared_ptr<const ports::EventToSend>> events;
     std::map<domain::WebhookEndpointId, std::shared_ptr<const domain::WebhookEndpoint>> endpoints;
     for (auto& delivery : records.events().due(clock_.now(), limit)) {
       const auto [event, new_event] = events.try_emplace(delivery.event);
-      if (new_event) event->second = shared(records.events().find(delivery.tenant, delivery.event));
+      if (new_event) event->second = shared(records.events().find_to_send(delivery.tenant, delivery.event));
       const auto [endpoint, new_endpoint] = endpoints.try_emplace(delivery.endpoint);
       if (new_endpoint) endpoint->second = shared(records.webhooks().find(delivery.tenant, delivery.endpoint));
       candidates.push_back({std::move(delivery), event->second, endpoint->second});
@@ -147,44 +146,63 @@ domain::Result<std::vector<Deliverer::Candidate>> Deliverer::look(std::size_t li
   });
 }
 
-Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::WebhookEndpointId, int>& behind) {
-  Change change;
-  change.after = std::move(candidate.delivery);
-  change.expected_attempts = change.after.attempts;
-  const std::string kind = candidate.event ? candidate.event->kind : "";
+std::string Deliverer::end_without_try(const Candidate& candidate) const {
+  const auto& [delivery, event, endpoint] = candidate;
+  if (!event) return "the event has expired";
+  if (event->fault == domain::DecryptionFault::damaged) return "the stored event cannot be decrypted";
+  if (!endpoint) return "the endpoint was removed";
+  if (!endpoint->enabled) return "the endpoint is disabled";
+  if (endpoint->secret_fault == domain::DecryptionFault::damaged)
+    return "the endpoint's secret cannot be decrypted; rotate it, then retry the delivery";
+  if (delivery.attempts < options_.retries.tries()) return "";
+  // The schedule may have had more attempts when this delivery started.
+  return delivery.in_progress ? "the last attempt was interrupted; its outcome is unknown"
+                              : "the retry schedule has no further attempt";
+}
 
-  const auto end_without_try = [&](const char* why) {
+Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::WebhookEndpointId, int>& behind) {
+  if (auto why = end_without_try(candidate); !why.empty()) {
+    Change change;
+    change.after = std::move(candidate.delivery);
     change.after.state = ports::Delivery::State::dead;
     change.after.in_progress = false;
-    change.after.last_error = why;
+    change.after.last_error = std::move(why);
     change.next = Change::Next::report;
-    change.report = report_of(change.after, kind);
+    change.report = report_of(change.after);
     change.report.outcome = Outcome::dead;
-    return std::move(change);
-  };
-  if (!candidate.event) return end_without_try("the event has expired");
-  if (!candidate.endpoint) return end_without_try("the endpoint was removed");
-  if (!candidate.endpoint->enabled) return end_without_try("the endpoint is disabled");
-  if (change.after.attempts >= options_.retries.tries())
-    return end_without_try("the last attempt was interrupted; its outcome is unknown");
-
+    return change;
+  }
+  const auto now = clock_.now();
+  if (candidate.event->fault || candidate.endpoint->secret_fault) {
+    // No attempt of the receiver: it must neither use up the schedule nor count against the endpoint.
+    Change change;
+    change.after = std::move(candidate.delivery);
+    change.after.next_try_at = now.plus_ms(kKeyPauseMs);
+    change.after.in_progress = false;
+    change.after.last_error = "a key of the service is missing; the delivery waits for it";
+    return change;
+  }
   const auto fail_unsent = [&](std::string why) {
-    ports::Delivery tried = change.after;
+    ports::Delivery tried = std::move(candidate.delivery);
     ++tried.attempts;
-    tried.last_try_at = clock_.now();
+    tried.last_try_at = now;
     Sender::Answer answer;
     answer.problem = std::move(why);
-    Change result = failed(std::move(tried), kind, answer);
-    result.expected_attempts = change.expected_attempts;
-    return result;
+    return failed(std::move(tried), answer);
   };
   if (const auto fine = check_webhook_url(candidate.endpoint->url, options_.egress); !fine)
     return fail_unsent(fine.error().message);
-  const auto now = clock_.now();
   const auto secrets = signing_secrets(*candidate.endpoint, now);
   if (secrets.empty()) return fail_unsent("the endpoint's secret cannot be read; rotate it");
+  return claim(std::move(candidate), secrets, behind);
+}
 
+Deliverer::Change Deliverer::claim(Candidate&& candidate, std::span<const crypto::WebhookSecret> secrets,
+                                   std::map<domain::WebhookEndpointId, int>& behind) {
+  const auto now = clock_.now();
   const auto instant = std::chrono::steady_clock::now();
+  Change change;
+  change.after = std::move(candidate.delivery);
   if (!lanes_.begin(change.after.endpoint, instant)) {
     const int position = behind[change.after.endpoint]++;
     change.after.next_try_at = now.plus_ms(lanes_.pause_ms(change.after.endpoint, position, instant));
@@ -194,11 +212,14 @@ Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::Webhoo
   ++change.after.attempts;
   change.after.last_try_at = now;
   change.after.in_progress = true;
-  change.after.next_try_at = now.plus_ms(options_.timeout_ms + options_.stop_grace_ms + kLeaseMarginMs);
+  change.after.next_try_at = now.plus_ms(lease_ms());
   change.next = Change::Next::send;
-  change.report.kind = kind;
-  change.message = signed_message(*candidate.event, *candidate.endpoint, secrets, change.after, now.seconds());
+  change.message = signed_message(candidate.event->event, *candidate.endpoint, secrets, change.after, now.seconds());
   return change;
+}
+
+std::int64_t Deliverer::lease_ms() const {
+  return std::int64_t{options_.timeout_ms} + options_.stop_grace_ms + kLeaseMarginMs;
 }
 
 /// Writes the changes in one unit of work and reports the written ones to the observer. False when the store refused
@@ -207,8 +228,7 @@ bool Deliverer::commit(std::vector<Change>& changes) {
   if (changes.empty()) return true;
   const auto done = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        for (auto& change : changes)
-          change.held = records.events().update_delivery(change.after, change.expected_attempts);
+        for (auto& change : changes) change.held = records.events().update_delivery(change.after);
         judge_endpoints(records, changes);
         return {};
       },
@@ -224,6 +244,7 @@ bool Deliverer::commit(std::vector<Change>& changes) {
 
 void Deliverer::judge_endpoints(ports::Records& records, std::vector<Change>& changes) {
   const auto now = clock_.now();
+  const auto policy = disable_policy();
   std::map<domain::WebhookEndpointId, std::vector<Change*>> by_endpoint;
   for (auto& change : changes) {
     change.report.endpoint_disabled = false;
@@ -234,23 +255,29 @@ void Deliverer::judge_endpoints(ports::Records& records, std::vector<Change>& ch
     const auto before = records.webhooks().health(tenant, endpoint);
     if (!before) continue;  // removed meanwhile
     auto health = *before;
-    for (const auto* outcome : outcomes) health = domain::health_after(health, *outcome->result, now);
-    // Most outcomes are successes of an endpoint that works: they write nothing.
-    if (health != *before) records.webhooks().set_health(tenant, endpoint, health);
+    for (const auto* outcome : outcomes) health = domain::health_after(health, *outcome->result, now, policy);
+    // Most outcomes are successes of an endpoint that works: they write nothing. Another node may have judged its own
+    // outcomes since the read: its judgement stands, and these outcomes show nothing more.
+    if (health != *before && !records.webhooks().set_health(tenant, endpoint, *before, health)) continue;
     const auto reason = reason_to_disable(health, now);
-    if (!reason || !records.webhooks().disable(tenant, endpoint, *reason, now)) continue;
+    if (!reason || !records.webhooks().disable(tenant, endpoint, health, *reason, now)) continue;
     records.events().append(tenant,
                             {ids_.next<domain::EventId>(), now, domain::EndpointDisabled{endpoint, *reason, now}});
     outcomes.back()->report.endpoint_disabled = true;
   }
 }
 
-std::optional<domain::DisabledReason> Deliverer::reason_to_disable(const domain::EndpointHealth& health,
-                                                                   domain::Timestamp now) const {
+domain::DisablePolicy Deliverer::disable_policy() const {
   domain::DisablePolicy policy;
   policy.failing_ms = options_.disable_after_s * 1000;
   policy.gone_spread_ms = options_.retries.first_pause_ms();
-  const auto reason = domain::reason_to_disable(health, now, policy);
+  policy.longest_gap_ms = options_.retries.longest_pause_ms() + lease_ms();
+  return policy;
+}
+
+std::optional<domain::DisabledReason> Deliverer::reason_to_disable(const domain::EndpointHealth& health,
+                                                                   domain::Timestamp now) const {
+  const auto reason = domain::reason_to_disable(health, now, disable_policy());
   const bool by_age = reason == domain::DisabledReason::failing;
   if (by_age && options_.clock_is_trusted && !options_.clock_is_trusted()) return std::nullopt;
   return reason;
@@ -258,7 +285,8 @@ std::optional<domain::DisabledReason> Deliverer::reason_to_disable(const domain:
 
 void Deliverer::send(Change&& change) {
   const std::uint64_t ticket = next_ticket_++;
-  under_way_.emplace(ticket, UnderWay{std::move(change.after), std::move(change.report.kind)});
+  ++change.after.revision;  // by its claim
+  under_way_.emplace(ticket, std::move(change.after));
   try {
     sender_.start(ticket, std::move(change.message));
     faults::crash_point("delivery.started");
@@ -274,7 +302,7 @@ void Deliverer::take(const std::vector<Sender::Answer>& answers) {
   if (!answers.empty()) faults::crash_point("delivery.answered");
   for (const auto& answer : answers) {
     const auto tried = under_way_.extract(answer.ticket);
-    lanes_.end(tried.mapped().delivery.endpoint, answer.took_ms);
+    lanes_.end(tried.mapped().endpoint, answer.took_ms);
     unrecorded_.push_back(outcome(tried.mapped(), answer));
   }
 }
@@ -289,25 +317,23 @@ bool Deliverer::record(std::vector<Change>& changes) {
   return committed;
 }
 
-Deliverer::Change Deliverer::outcome(const UnderWay& tried, const Sender::Answer& answer) {
-  if (answer.status < 200 || answer.status > 299) return failed(tried.delivery, tried.kind, answer);
+Deliverer::Change Deliverer::outcome(const ports::Delivery& tried, const Sender::Answer& answer) {
+  if (answer.status < 200 || answer.status > 299) return failed(tried, answer);
   Change change;
-  change.after = tried.delivery;
-  change.expected_attempts = tried.delivery.attempts;
+  change.after = tried;
   change.after.state = ports::Delivery::State::delivered;
   change.after.in_progress = false;
   change.result = domain::AttemptResult::delivered;
   change.after.last_status = answer.status;
   change.after.last_error.clear();
   change.next = Change::Next::report;
-  change.report = report_of(change.after, tried.kind);
+  change.report = report_of(change.after);
   change.report.took_ms = answer.took_ms;
   return change;
 }
 
-Deliverer::Change Deliverer::failed(ports::Delivery tried, const std::string& kind, const Sender::Answer& answer) {
+Deliverer::Change Deliverer::failed(ports::Delivery tried, const Sender::Answer& answer) {
   Change change;
-  change.expected_attempts = tried.attempts;
   change.after = std::move(tried);
   change.after.last_status = answer.status;
   change.after.last_error = answer.status == 0 ? answer.problem : "HTTP " + std::to_string(answer.status);
@@ -325,7 +351,7 @@ Deliverer::Change Deliverer::failed(ports::Delivery tried, const std::string& ki
     change.after.state = ports::Delivery::State::dead;
 
   change.next = Change::Next::report;
-  change.report = report_of(change.after, kind);
+  change.report = report_of(change.after);
   change.report.took_ms = answer.took_ms;
   change.report.outcome = again ? Outcome::retry_later : Outcome::dead;
   return change;

@@ -46,6 +46,7 @@ domain::Result<Published> Publisher::publish_batch() {
         delivery.event = event.id;
         delivery.endpoint = endpoint.id;
         delivery.next_try_at = first_try;
+        delivery.kind = event.kind;
         prepared.deliveries.push_back(std::move(delivery));
       }
     }

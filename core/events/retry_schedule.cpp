@@ -6,6 +6,11 @@
 
 namespace tideover::events {
 
+std::int64_t RetrySchedule::longest_pause_ms() const {
+  const std::int64_t planned_ms = std::int64_t{*std::max_element(delays_s.begin(), delays_s.end())} * 1000;
+  return planned_ms + planned_ms * jitter_percent / 100;
+}
+
 std::optional<std::int64_t> next_delay_ms(const RetrySchedule& schedule, int tries_made, double chance,
                                           std::int64_t retry_after_s) {
   if (tries_made >= schedule.tries()) return std::nullopt;

@@ -13,6 +13,7 @@ struct RetrySchedule {
   int jitter_percent = 10;
 
   int tries() const { return static_cast<int>(delays_s.size()); }
+  std::int64_t longest_pause_ms() const;
   /// The pause between the first two attempts; 0 when there is one attempt only.
   std::int64_t first_pause_ms() const { return delays_s.size() > 1 ? std::int64_t{delays_s[1]} * 1000 : 0; }
 };

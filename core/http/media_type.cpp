@@ -96,11 +96,11 @@ bool accepts_x12(const std::string* accept) {
 }
 
 bool accepts_yaml(const std::string* accept) {
-  return !accept || wish_for("application/yaml", *accept) == Wish::accepted;
+  return !accept || trimmed(*accept).empty() || wish_for("application/yaml", *accept) == Wish::accepted;
 }
 
 bool accepts_html(const std::string* accept) {
-  return !accept || wish_for("text/html", *accept) == Wish::accepted;
+  return !accept || trimmed(*accept).empty() || wish_for("text/html", *accept) == Wish::accepted;
 }
 
 bool wants_problem_json(const std::string* accept) {

@@ -50,6 +50,14 @@ std::string types_of(const Route& route) {
   return types;
 }
 
+/// True when the client accepts a type of the responses of a route. YAML and HTML are the only type of their route.
+bool is_acceptable(const Route& route, const std::string* accept) {
+  if (route.offers_yaml) return accepts_yaml(accept);
+  if (route.offers_html) return accepts_html(accept);
+  return accepts_json(accept) || (route.offers_csv && wants_csv(accept)) || (route.offers_pdf && wants_pdf(accept)) ||
+         (route.offers_ndjson && accepts_ndjson(accept)) || (route.offers_x12 && accepts_x12(accept));
+}
+
 std::string allow_of(const std::vector<std::string>& methods) {
   std::string allow;
   for (const auto& method : methods) allow += method + ", ";
@@ -60,6 +68,12 @@ std::string allow_of(const std::vector<std::string>& methods) {
 RateClass class_of(const Route& route) {
   if (route.method == "GET") return RateClass::read;
   return route.scope == domain::Scope::settlements_confirm ? RateClass::confirm : RateClass::write;
+}
+
+/// RFC 6749 section 5.2 has its own code for a request of a token that is not valid.
+Error named_for(const Route& route, Error error) {
+  if (route.issues_token) error.code = ErrorCode::invalid_request;
+  return error;
 }
 
 ErrorCode code_of(Refusal refusal) {
@@ -205,16 +219,13 @@ domain::Status Pipeline::admit(RequestState& state) {
   }
   const Route& route = *match.route;
   state.route = &route;
-  const auto* accept = request.headers.find("Accept");
-  if (!accepts_json(accept) && !(route.offers_csv && wants_csv(accept)) && !(route.offers_pdf && wants_pdf(accept)) &&
-      !(route.offers_ndjson && accepts_ndjson(accept)) && !(route.offers_x12 && accepts_x12(accept)) &&
-      !(route.offers_yaml && accepts_yaml(accept)) && !(route.offers_html && accepts_html(accept)))
+  if (!is_acceptable(route, request.headers.find("Accept")))
     return Error::of(ErrorCode::not_acceptable,
                      "The Accept header excludes every type of this response. Accept one of: " + types_of(route) + '.');
 
   auto query = query_of(request.query);
-  if (!query) return query.error();
-  if (auto single = check_single_headers(request.headers); !single) return single;
+  if (!query) return named_for(route, query.error());
+  if (auto single = check_single_headers(request.headers); !single) return named_for(route, single.error());
 
   Context& context =
       state.context.emplace(Context{request, {}, std::move(match.path), std::move(*query), std::nullopt, {}, {}});
@@ -297,13 +308,14 @@ domain::Status Pipeline::take_key(RequestState& state, const std::string& sent) 
                      "Idempotency-Key is not valid. Use 1 to 255 visible ASCII characters without blanks.");
   const Request& request = state.request();
   Context& context = *state.context;
+  const std::string path = path_of(state.route->pattern, context.path);
   auto& key = context.request_context.idempotency.emplace();
   key.key = sent;
   // The path may be longer than the key column of the database.
-  key.scope = crypto::hex_encode(crypto::sha256(request.method + ' ' + request.path)).substr(0, 32) + ' ' + sent;
+  key.scope = crypto::hex_encode(crypto::sha256(request.method + ' ' + path)).substr(0, 32) + ' ' + sent;
   const auto digest = [](std::string_view text) { return crypto::hex_encode(crypto::sha256(text)); };
   key.fingerprint =
-      crypto::hex_encode(crypto::sha256(request.method + '\n' + request.path + '\n' + request.query + '\n' +
+      crypto::hex_encode(crypto::sha256(request.method + '\n' + path + '\n' + request.query + '\n' +
                                         (context.body ? json::canonical(*context.body, digest) : request.body)));
   key.retention_days = state.route->answer_retention_days;
   const std::string tenants_key = context.request_context.caller.tenant.text() + ' ' + key.scope;

@@ -25,6 +25,23 @@ int hex(char c) {
   return -1;
 }
 
+/// RFC 3986 section 3.3: pchar without an escape.
+bool is_plain_in_segment(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+         std::string_view("-._~!$&'()*+,;=:@").find(c) != std::string_view::npos;
+}
+
+void add_escaped(std::string& path, std::string_view segment) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  for (const char c : segment) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (is_plain_in_segment(c))
+      path += c;
+    else
+      path += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+}
+
 void add_method(std::vector<std::string>& methods, const std::string& method) {
   const auto add = [&](const std::string& name) {
     if (std::find(methods.begin(), methods.end(), name) == methods.end()) methods.push_back(name);
@@ -64,6 +81,19 @@ std::optional<std::string> percent_decode(std::string_view text, bool plus_is_bl
   }
   if (!domain::is_utf8(decoded)) return std::nullopt;
   return decoded;
+}
+
+std::string path_of(std::string_view pattern, const std::vector<std::string>& parameters) {
+  std::string path;
+  auto parameter = parameters.begin();
+  for (const auto segment : split(pattern)) {
+    path += '/';
+    if (segment.starts_with('{'))
+      add_escaped(path, *parameter++);
+    else
+      path += segment;
+  }
+  return path;
 }
 
 void RouteTable::add(Route route) {

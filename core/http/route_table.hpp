@@ -24,6 +24,7 @@ struct Route {
   RouteHandler handler;                           // either a handler
   RouteStarter starter = {};                      // or a starter
   bool is_public = false;                         // no bearer token
+  bool issues_token = false;                      // errors have the codes of RFC 6749
   bool carries_file = false;                      // the import body limit applies
   bool offers_csv = false;                        // in addition to JSON
   bool offers_ndjson = false;                     // answers are NDJSON; errors are JSON
@@ -59,6 +60,10 @@ class RouteTable {
   std::vector<Route> routes_;
   std::vector<Compiled> compiled_;
 };
+
+/// The one raw path of a pattern with these decoded parameters: only what a path segment cannot have is escaped. Each
+/// spelling of a path that matches the pattern has the same one.
+std::string path_of(std::string_view pattern, const std::vector<std::string>& parameters);
 
 /// Percent-decodes one path segment, or a name or value of a query. nullopt when it is malformed or not UTF-8.
 std::optional<std::string> percent_decode(std::string_view text, bool plus_is_blank);

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::chrono::minutes kLookForRailsEvery{1};
 constexpr std::size_t kPruneAtOnce = 500;
+constexpr std::size_t kEndpointsAtOnce = 100;
 
 }  // namespace
 
@@ -105,6 +106,19 @@ bool PruneJob::run(const jobs::Periodic&) {
   if (!pruned) return false;
   pace_.pruned(static_cast<std::size_t>(removed));
   return most == kPruneAtOnce && removed == static_cast<int>(most);
+}
+
+bool WebhookSecretsJob::run(const jobs::Periodic&) {
+  if (!clock_.is_trusted()) return false;
+  std::size_t changed = 0;
+  const auto done = store_.commit(
+      [&](ports::Records& records) -> domain::Status {
+        changed = records.webhooks().drop_expired_secrets(clock_.now(), kEndpointsAtOnce);
+        return {};
+      },
+      ports::Priority::background);
+  log_failure(log_, "webhook_secrets_trouble", done);
+  return done && changed == kEndpointsAtOnce;
 }
 
 }  // namespace tideover::service

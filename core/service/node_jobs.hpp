@@ -137,6 +137,19 @@ class PruneJob : public BackgroundJob {
   jobs::PrunePace pace_;
 };
 
+/// Removes rotated secrets of webhooks whose overlap has ended.
+class WebhookSecretsJob : public BackgroundJob {
+ public:
+  WebhookSecretsJob(store::SqlStore& store, const clock::GuardedClock& clock, ops::Logger& log)
+      : BackgroundJob("webhook_secrets", std::chrono::minutes(1)), store_(store), clock_(clock), log_(log) {}
+  bool run(const jobs::Periodic&) override;
+
+ private:
+  store::SqlStore& store_;
+  const clock::GuardedClock& clock_;
+  ops::Logger& log_;
+};
+
 /// Writes the counts of denied calls to the audit trail.
 class DenialsJob : public BackgroundJob {
  public:

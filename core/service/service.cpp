@@ -63,6 +63,15 @@ events::DispatcherObserver dispatcher_observer(Infrastructure& node) {
   return observer;
 }
 
+/// The shipped value is no warning: the shipped configuration sets both schedules.
+void warn_of_ignored_schedule(Infrastructure& node) {
+  if (node.settings.environment != domain::Environment::sandbox) return;
+  if (node.settings.webhooks.retry_seconds == settings::Settings{}.webhooks.retry_seconds) return;
+  node.log.warning(
+      "webhook_schedule_ignored",
+      {{"hint", "webhooks.retry_seconds has no effect in the sandbox; set webhooks.sandbox_retry_seconds"}});
+}
+
 }  // namespace
 
 // Members are in order of construction. Destruction is in reverse order, so a part ends before those it uses.
@@ -146,6 +155,7 @@ void Service::Parts::add_jobs() {
     jobs.add(std::move(learn));
   }
   jobs.add(make_unique<PruneJob>(*node.store, node.clock));
+  jobs.add(make_unique<WebhookSecretsJob>(*node.store, node.clock, node.log));
   jobs.add(make_unique<DenialsJob>(front.trail));
   jobs.add(make_unique<CheckpointJob>(uses.checkpoint_notes, node.log));
 }
@@ -189,6 +199,7 @@ void Service::Parts::start() {
   else
     node.log.warning("learning_off",
                      {{"hint", "learning.enabled is false: reviews use published rates and rules only"}});
+  warn_of_ignored_schedule(node);
   node.readiness.report(
       ops::Check::webhooks,
       true);         // until the dispatcher reports a failure, so that the service is ready for the first connection

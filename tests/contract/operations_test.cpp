@@ -110,8 +110,15 @@ BOOST_FIXTURE_TEST_CASE(the_service_returns_its_contract_without_a_token, Contra
     const auto code = name.as<std::string>();
     BOOST_TEST(page.body.find("<tr id=\"" + code + "\">") != std::string::npos, code);
   }
-  const Answer refused = anonymous.send("GET", "/v1/openapi.yaml", {{"Accept", "text/html"}});
-  BOOST_TEST(refused.status == 406);
+  BOOST_TEST(anonymous.send("GET", "/v1/openapi.yaml", {{"Accept", "text/html"}}).status == 406);
+  // The only type of these two is another one.
+  for (const char* path : {"/v1/openapi.yaml", "/docs/errors"}) {
+    const Answer refused = anonymous.send("GET", path, {{"Accept", "application/json"}});
+    BOOST_TEST(refused.status == 406, path);
+    BOOST_TEST(refused.json().text("/error") == "not_acceptable");
+    BOOST_TEST(anonymous.send("GET", path, {{"Accept", "*/*"}}).status == 200, path);
+    BOOST_TEST(anonymous.send("GET", path, {}).status == 200, path);
+  }
   const Answer json = anonymous.get("/v1/openapi.json");
   BOOST_TEST(json.status == 200);
   BOOST_TEST(json.header("Content-Type") == "application/json");

@@ -266,6 +266,42 @@ BOOST_FIXTURE_TEST_CASE(a_last_try_that_was_interrupted_ends_dead_and_says_so, D
   BOOST_TEST(receiver.requests().size() == 1u);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_delivery_with_more_attempts_than_its_schedule_ends_and_says_so, DeliveryBench) {
+  events::Publisher publisher(store, clock, delivery_options);
+  subscribe(receiver.url());
+  append();
+  BOOST_REQUIRE(bool(publisher.publish_batch()));
+  store.change([](test::EventState& state) { state.deliveries[0].attempts = 4; });
+  delivery_options.retries.delays_s = {0, 60, 540};
+  const auto dispatcher = start();
+  BOOST_REQUIRE(reaches(State::dead));
+  BOOST_TEST(only_delivery().last_error == "the retry schedule has no further attempt");
+  BOOST_TEST(receiver.requests().empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(the_outcome_of_an_attempt_before_a_retry_is_not_that_of_the_attempt_after_it, DeliveryBench) {
+  receiver.script({Answer::held()});
+  subscribe(receiver.url());
+  append();
+  const auto dispatcher = start();
+  BOOST_REQUIRE(receiver.wait_for_requests(1));
+  // Its lease ended, a client started it again, and another node has claimed its first attempt.
+  const auto lease_end = clock.now().plus_ms(3'600'000);
+  store.change([&](test::EventState& state) {
+    state.deliveries[0].manual = true;
+    state.deliveries[0].next_try_at = lease_end;
+    state.deliveries[0].revision += 2;
+  });
+  receiver.release();
+  append("claim.status_changed");
+  dispatcher->poke();
+  BOOST_REQUIRE(eventually([&] { return deliveries().size() == 2 && deliveries()[1].state == State::delivered; }));
+  dispatcher->stop();  // it has recorded all outcomes
+  BOOST_TEST((only_delivery().state == State::waiting));
+  BOOST_TEST(only_delivery().in_progress);
+  BOOST_TEST((only_delivery().next_try_at == lease_end));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_delivery_whose_event_is_no_longer_kept_ends_dead, DeliveryBench) {
   events::Publisher publisher(store, clock, delivery_options);
   subscribe(receiver.url());

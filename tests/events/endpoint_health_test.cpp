@@ -141,4 +141,44 @@ BOOST_FIXTURE_TEST_CASE(a_clock_that_may_have_jumped_disables_nothing_by_age, He
   BOOST_TEST(endpoint().enabled);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_failure_after_a_quiet_period_is_the_first_one_again, HealthBench) {
+  delivery_options.retries.delays_s = {0, 60};
+  receiver.always(Answer::with(500));
+  subscribe(receiver.url());
+  append();
+  const auto dispatcher = start();
+  fail_and_pass(1, 60);
+  BOOST_REQUIRE(reaches(State::dead));
+  clock.advance_s(2 * kFiveDaysS);
+  append();
+  dispatcher->poke();
+  BOOST_REQUIRE(eventually([&] { return endpoint().health.last_failure_at == clock.now(); }));
+  BOOST_TEST((endpoint().health.failing_since == clock.now()));
+  BOOST_TEST(endpoint().enabled);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_health_that_another_node_changed_is_not_judged, HealthBench) {
+  delivery_options.retries.delays_s = {0, kFiveDaysS};
+  receiver.always(Answer::with(500));
+  subscribe(receiver.url());
+  append();
+  const auto dispatcher = start();
+  fail_and_pass(1, kFiveDaysS);
+  BOOST_REQUIRE(reaches(State::dead));
+  BOOST_REQUIRE(eventually([&] { return !endpoint().enabled; }));
+
+  // The same again, but a success that another node has recorded meanwhile stands.
+  store.change([](test::EventState& state) {
+    state.deliveries.clear();
+    state.endpoints[0].endpoint.enabled = true;
+    state.after_health_read = [](domain::WebhookEndpoint& endpoint) { endpoint.health = {}; };
+  });
+  append();
+  dispatcher->poke();
+  BOOST_REQUIRE(eventually([&] { return deliveries().size() >= 1 && only_delivery().last_status == 500; }));
+  BOOST_TEST((endpoint().health == domain::EndpointHealth{}));
+  BOOST_TEST(endpoint().enabled);
+  BOOST_TEST(troubles == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -22,6 +22,9 @@ struct EventState {
   std::vector<ports::PublishedEvent> log;
   std::vector<ports::Delivery> deliveries;
   std::vector<Endpoint> endpoints;
+  std::map<domain::EventId, domain::DecryptionFault> event_faults;
+  /// What another node writes between the read of a health and its write.
+  std::function<void(domain::WebhookEndpoint&)> after_health_read;
 };
 
 /// What the SQL store answers to a value that must be unique.
@@ -73,6 +76,13 @@ class FakeEventRecords final : public ports::EventRecords {
       if (event.tenant == tenant && event.id == id) return event;
     return std::nullopt;
   }
+  std::optional<ports::EventToSend> find_to_send(const domain::TenantId& tenant,
+                                                 const domain::EventId& id) const override {
+    if (const auto fault = state_.event_faults.find(id); fault != state_.event_faults.end())
+      return ports::EventToSend{{}, fault->second};
+    auto event = find(tenant, id);
+    return event ? std::optional(ports::EventToSend{*std::move(event), {}}) : std::nullopt;
+  }
   std::vector<ports::PublishedEvent> list(const domain::TenantId&, std::string_view, std::int64_t,
                                           std::size_t) const override {
     throw std::logic_error("not for these tests");
@@ -85,18 +95,19 @@ class FakeEventRecords final : public ports::EventRecords {
                      domain::Timestamp) override {
     throw std::logic_error("not for these tests");
   }
-  std::optional<ports::ListedDelivery> find_delivery(const domain::TenantId&, const domain::EventId&,
-                                                     const domain::WebhookEndpointId&) const override {
+  std::optional<ports::Delivery> find_delivery(const domain::TenantId&, const domain::EventId&,
+                                               const domain::WebhookEndpointId&) const override {
     throw std::logic_error("not for these tests");
   }
-  std::vector<ports::ListedDelivery> deliveries(const domain::TenantId&, const ports::DeliveryQuery&) const override {
+  std::vector<ports::Delivery> deliveries(const domain::TenantId&, const ports::DeliveryQuery&) const override {
     throw std::logic_error("not for these tests");
   }
-  bool update_delivery(const ports::Delivery& delivery, int expected_attempts) override {
+  bool update_delivery(const ports::Delivery& delivery) override {
     for (auto& held : state_.deliveries) {
       if (held.event != delivery.event || held.endpoint != delivery.endpoint) continue;
-      if (held.attempts != expected_attempts || held.state != ports::Delivery::State::waiting) return false;
+      if (held.revision != delivery.revision || held.state != ports::Delivery::State::waiting) return false;
       held = delivery;
+      ++held.revision;
       return true;
     }
     return false;
@@ -136,26 +147,38 @@ class FakeWebhookRecords final : public ports::WebhookRecords {
   bool update(const domain::TenantId&, const domain::WebhookEndpoint&) override {
     throw std::logic_error("not for these tests");
   }
-  bool disable(const domain::TenantId& tenant, const domain::WebhookEndpointId& id, domain::DisabledReason reason,
-               domain::Timestamp now) override {
+  bool disable(const domain::TenantId& tenant, const domain::WebhookEndpointId& id,
+               const domain::EndpointHealth& judged, domain::DisabledReason reason, domain::Timestamp now) override {
     auto* endpoint = held(tenant, id);
-    if (!endpoint || !std::exchange(endpoint->enabled, false)) return false;
+    if (!endpoint || endpoint->health != judged || !std::exchange(endpoint->enabled, false)) return false;
     endpoint->disabled_reason = reason;
     endpoint->disabled_at = now;
     return true;
   }
   std::optional<domain::EndpointHealth> health(const domain::TenantId& tenant,
                                                const domain::WebhookEndpointId& id) const override {
-    const auto endpoint = find(tenant, id);
-    return endpoint ? std::optional(endpoint->health) : std::nullopt;
+    auto* endpoint = held(tenant, id);
+    if (!endpoint) return std::nullopt;
+    const auto health = endpoint->health;
+    if (state_.after_health_read) state_.after_health_read(*endpoint);
+    return health;
   }
-  void set_health(const domain::TenantId& tenant, const domain::WebhookEndpointId& id,
-                  const domain::EndpointHealth& health) override {
-    held(tenant, id)->health = health;
+  bool set_health(const domain::TenantId& tenant, const domain::WebhookEndpointId& id,
+                  const domain::EndpointHealth& before, const domain::EndpointHealth& after) override {
+    auto* endpoint = held(tenant, id);
+    if (!endpoint || endpoint->health != before) return false;
+    endpoint->health = after;
+    return true;
+  }
+  void reset_health(const domain::TenantId&, const domain::WebhookEndpointId&) override {
+    throw std::logic_error("not for these tests");
+  }
+  std::size_t drop_expired_secrets(domain::Timestamp, std::size_t) override {
+    throw std::logic_error("not for these tests");
   }
 
  private:
-  domain::WebhookEndpoint* held(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) {
+  domain::WebhookEndpoint* held(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) const {
     for (auto& held : state_.endpoints)
       if (held.tenant == tenant && held.endpoint.id == id) return &held.endpoint;
     return nullptr;

@@ -34,4 +34,11 @@ BOOST_AUTO_TEST_CASE(retry_after_parks_a_delivery_no_longer_than_the_longest_pau
   BOOST_TEST(next_delay_ms(RetrySchedule{}, 1, 0.5, 400'000'000).value() == 86'400'000);
 }
 
+BOOST_AUTO_TEST_CASE(the_longest_pause_includes_its_jitter) {
+  RetrySchedule schedule;
+  schedule.delays_s = {0, 60, 540, 60};
+  schedule.jitter_percent = 10;
+  BOOST_TEST(schedule.longest_pause_ms() == 594'000);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -46,6 +46,19 @@ BOOST_AUTO_TEST_CASE(an_escape_that_is_not_needed_changes_no_route) {
   BOOST_TEST(match.route->pattern == "/v1/claims/{claim_id}/status");
 }
 
+BOOST_AUTO_TEST_CASE(each_spelling_of_a_path_has_one_path) {
+  const auto routes = table();
+  const auto one_path = [&](std::string_view sent) {
+    const auto match = routes.match("GET", sent);
+    return path_of(match.route->pattern, match.path);
+  };
+  for (const char* sent : {"/v1/claims/A:1/status", "/v1/claims/A%3A1/status", "/v1/cl%61ims/A%3a1/stat%75s"})
+    BOOST_TEST(one_path(sent) == "/v1/claims/A:1/status", sent);
+  BOOST_TEST(one_path("/v1/claims/a%2fb%20%25%c3%a4") == "/v1/claims/a%2Fb%20%25%C3%A4");
+  BOOST_TEST(path_of("/v1/claims/{claim_id}/lines/{line}", {"a/b", "c"}) == "/v1/claims/a%2Fb/lines/c");
+  BOOST_TEST(path_of("/v1/claims", {}) == "/v1/claims");
+}
+
 BOOST_AUTO_TEST_CASE(a_name_that_is_also_a_path_is_found_by_its_method) {
   auto routes = table();
   routes.add({"POST", "/v1/claims/reviews", std::nullopt, BodyKind::json, {}});

@@ -22,9 +22,10 @@ WebhookEndpoint with_secret(const char* secret) {
   return endpoint;
 }
 
-EndpointHealth after(std::initializer_list<std::pair<AttemptResult, std::int64_t>> attempts) {
+EndpointHealth after(std::initializer_list<std::pair<AttemptResult, std::int64_t>> attempts,
+                     const DisablePolicy& policy = {}) {
   EndpointHealth health;
-  for (const auto& [result, at_ms] : attempts) health = health_after(health, result, kNow.plus_ms(at_ms));
+  for (const auto& [result, at_ms] : attempts) health = health_after(health, result, kNow.plus_ms(at_ms), policy);
   return health;
 }
 
@@ -49,6 +50,24 @@ BOOST_AUTO_TEST_CASE(a_rotation_without_overlap_ends_all_earlier_secrets) {
   BOOST_TEST(secrets_of(endpoint) == "c");
 }
 
+BOOST_AUTO_TEST_CASE(secrets_that_cannot_be_read_end_with_the_rotation) {
+  auto endpoint = with_secret("");
+  endpoint.secret_fault = DecryptionFault::damaged;
+  rotate_secret(endpoint, "b", 60, kNow);
+  BOOST_TEST(secrets_of(endpoint) == "b");
+  BOOST_TEST(!endpoint.secret_fault);
+}
+
+BOOST_AUTO_TEST_CASE(expired_secrets_are_dropped) {
+  auto endpoint = with_secret("a");
+  rotate_secret(endpoint, "b", 60, kNow);
+  rotate_secret(endpoint, "c", 30, kNow);
+  drop_expired_secrets(endpoint, kNow.plus_ms(29'999));
+  BOOST_TEST(secrets_of(endpoint) == "c b@30000 a@60000");
+  drop_expired_secrets(endpoint, kNow.plus_ms(30'000));
+  BOOST_TEST(secrets_of(endpoint) == "c a@60000");
+}
+
 BOOST_AUTO_TEST_CASE(the_number_of_signatures_is_bounded) {
   auto endpoint = with_secret("a");
   for (const char* next : {"b", "c", "d", "e"}) rotate_secret(endpoint, next, 60, kNow);
@@ -63,6 +82,19 @@ BOOST_AUTO_TEST_CASE(failures_without_a_success_disable_after_their_time) {
   BOOST_TEST(!reason_to_disable(health, kNow.plus_ms(999), policy));
   BOOST_TEST((reason_to_disable(health, kNow.plus_ms(1000), policy) == DisabledReason::failing));
   BOOST_TEST((after({{failed, 0}, {gone, 1}, {delivered, 2}}) == EndpointHealth{}));
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_after_a_longer_pause_than_that_of_a_retry_is_the_first_one_again) {
+  using enum AttemptResult;
+  DisablePolicy policy;
+  policy.longest_gap_ms = 100;
+  BOOST_TEST((after({{failed, 0}, {failed, 100}, {gone, 200}}, policy).failing_since == kNow));
+  BOOST_TEST((after({{failed, 0}, {failed, 100}, {failed, 201}}, policy).failing_since == kNow.plus_ms(201)));
+  // An earlier version stored no last failure.
+  EndpointHealth stored;
+  stored.failing_since = kNow;
+  BOOST_TEST((health_after(stored, failed, kNow.plus_ms(100), policy).failing_since == kNow));
+  BOOST_TEST((health_after(stored, failed, kNow.plus_ms(101), policy).failing_since == kNow.plus_ms(101)));
 }
 
 BOOST_AUTO_TEST_CASE(answers_of_410_disable_when_they_are_three_in_a_row_and_apart) {

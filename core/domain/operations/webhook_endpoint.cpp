@@ -22,21 +22,29 @@ std::optional<DisabledReason> disabled_reason_named(std::string_view name) {
   return std::nullopt;
 }
 
+void drop_expired_secrets(WebhookEndpoint& endpoint, Timestamp now) {
+  std::erase_if(endpoint.previous_secrets, [&](const PreviousSecret& old) { return old.until <= now; });
+}
+
 void rotate_secret(WebhookEndpoint& endpoint, std::string secret, std::int64_t overlap_s, Timestamp now) {
   auto& previous = endpoint.previous_secrets;
-  if (overlap_s == 0) {
+  if (overlap_s == 0 || endpoint.secret_fault) {
     previous.clear();
   } else {
-    std::erase_if(previous, [&](const PreviousSecret& old) { return old.until <= now; });
+    drop_expired_secrets(endpoint, now);
     previous.insert(previous.begin(), {std::move(endpoint.secret), now.plus_ms(overlap_s * 1000)});
     if (previous.size() > kMostPreviousSecrets) previous.resize(kMostPreviousSecrets);
   }
   endpoint.secret = Sensitive<std::string>(std::move(secret));
+  endpoint.secret_fault.reset();
 }
 
-EndpointHealth health_after(EndpointHealth health, AttemptResult result, Timestamp now) {
+EndpointHealth health_after(EndpointHealth health, AttemptResult result, Timestamp now, const DisablePolicy& policy) {
   if (result == AttemptResult::delivered) return {};
-  if (!health.failing_since) health.failing_since = now;
+  // An earlier version stored only the first failure.
+  const auto last = health.last_failure_at ? health.last_failure_at : health.failing_since;
+  if (!last || now.ms() - last->ms() > policy.longest_gap_ms) health.failing_since = now;
+  health.last_failure_at = now;
   if (result == AttemptResult::gone) {
     if (++health.gone_answers == 1) health.gone_since = now;
   } else {

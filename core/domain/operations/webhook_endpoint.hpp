@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/domain/basics/date.hpp"
+#include "core/domain/basics/decryption_fault.hpp"
 #include "core/domain/basics/id.hpp"
 #include "core/domain/basics/sensitive.hpp"
 
@@ -25,9 +26,10 @@ struct PreviousSecret {
 
 /// What the attempts of an endpoint show since its last success.
 struct EndpointHealth {
-  std::optional<Timestamp> failing_since;  // the first failure
+  std::optional<Timestamp> failing_since;  // the first failure of those without a long pause between them
   int gone_answers = 0;                    // answers 410 in a row
   std::optional<Timestamp> gone_since;     // the first of them
+  std::optional<Timestamp> last_failure_at;
 
   bool operator==(const EndpointHealth&) const = default;
 };
@@ -39,6 +41,7 @@ struct WebhookEndpoint {
   std::string description;
   Sensitive<std::string> secret;
   std::vector<PreviousSecret> previous_secrets;  // newest first
+  std::optional<DecryptionFault> secret_fault;   // the secrets cannot be read, and are empty here
   bool enabled = true;
   std::optional<DisabledReason> disabled_reason;
   std::optional<Timestamp> disabled_at;  // absent for an endpoint that an earlier version disabled
@@ -50,21 +53,25 @@ struct WebhookEndpoint {
 /// At most this many previous secrets sign; the oldest ends first.
 inline constexpr std::size_t kMostPreviousSecrets = 3;
 
+void drop_expired_secrets(WebhookEndpoint& endpoint, Timestamp now);
+
 /// Replaces the secret. The earlier ones sign until their overlap ends. With no overlap all of them end at once, as the
-/// answer to a leak.
+/// answer to a leak. Secrets that cannot be read end at once, too.
 void rotate_secret(WebhookEndpoint& endpoint, std::string secret, std::int64_t overlap_s, Timestamp now);
 
 enum class AttemptResult { delivered, failed, gone };
 
 /// `gone_spread_ms`: the least time between the first and the last of the answers 410, so that parallel deliveries
-/// during one short fault of a proxy count as one.
+/// during one short fault of a proxy count as one. `longest_gap_ms`: after a longer time without an attempt, a failure
+/// is the first one again, because nothing shows that the receiver failed in between.
 struct DisablePolicy {
   std::int64_t failing_ms = std::int64_t{5} * 86'400'000;
   int gone_answers = 3;
   std::int64_t gone_spread_ms = 5'000;
+  std::int64_t longest_gap_ms = std::int64_t{27} * 3'600'000;
 };
 
-EndpointHealth health_after(EndpointHealth health, AttemptResult result, Timestamp now);
+EndpointHealth health_after(EndpointHealth health, AttemptResult result, Timestamp now, const DisablePolicy& policy);
 std::optional<DisabledReason> reason_to_disable(const EndpointHealth& health, Timestamp now,
                                                 const DisablePolicy& policy);
 

@@ -6,12 +6,19 @@
 #include "core/http/media_type.hpp"
 #include "core/http/wire/access/token_json.hpp"
 #include "core/http/wire/basics/error_json.hpp"
+#include "core/http/wire/basics/object_reader.hpp"
 
 namespace tideover::http {
 namespace {
 
 using domain::Error;
 using domain::ErrorCode;
+
+Error invalid_request(std::string message, std::vector<domain::FieldFault> fields) {
+  auto error = Error::of(ErrorCode::invalid_request, std::move(message));
+  error.fields = std::move(fields);
+  return error;
+}
 
 domain::Result<usecases::TokenRequest> from_json(const std::string& body) {
   json::Document document;
@@ -38,7 +45,10 @@ domain::Result<usecases::TokenRequest> from_form(const std::string& body) {
     if (equals == std::string_view::npos) continue;
     const auto name = percent_decode(word.substr(0, equals), true);
     const auto value = percent_decode(word.substr(equals + 1), true);
-    if (!name || !value) return Error::of(ErrorCode::invalid_request, "The form is not valid percent-encoded UTF-8.");
+    if (!name || !value)
+      return invalid_request(
+          "The form is not valid percent-encoded UTF-8.",
+          {{wire::presentable(name.value_or("body")), "must be percent-encoded UTF-8 text without NUL bytes"}});
     std::string* target = *name == "client_id"       ? &request.client_id
                           : *name == "client_secret" ? &request.client_secret
                           : *name == "grant_type"    ? &request.grant_type
@@ -46,7 +56,8 @@ domain::Result<usecases::TokenRequest> from_form(const std::string& body) {
                                                      : nullptr;
     if (!target) continue;
     if (!target->empty())
-      return Error::of(ErrorCode::invalid_request, "The form has the field " + *name + " twice. Send it once.");
+      return invalid_request("The form has the field " + *name + " twice. Send it once.",
+                             {{*name, "is sent more than once"}});
     *target = *value;
   }
   return request;
@@ -68,8 +79,10 @@ domain::Status add_basic(const std::string& header, usecases::TokenRequest& requ
   const auto secret = percent_decode(std::string_view(pair).substr(colon + 1), true);
   if (!id || !secret) return malformed;
   if (!request.client_secret.empty() || (!request.client_id.empty() && request.client_id != *id))
-    return Error::of(ErrorCode::invalid_request,
-                     "The client authenticates twice. Send the credentials in the header or in the body, not in both.");
+    return invalid_request(
+        "The client authenticates twice. Send the credentials in the header or in the body, not in both.",
+        {{"Authorization", "must be absent when the body has other credentials"},
+         {request.client_secret.empty() ? "client_id" : "client_secret", "must be absent with HTTP Basic"}});
   request.client_id = *id;
   request.client_secret = *secret;
   return {};
@@ -112,6 +125,7 @@ void add_token_route(RouteTable& routes, const usecases::IssueToken& issue_token
         return answer;
       }};
   route.is_public = true;
+  route.issues_token = true;
   routes.add(std::move(route));
 }
 

@@ -65,14 +65,16 @@ void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoint
               [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);
                 if (!page) return page.error();
-                const auto found = endpoints.list(context.request_context.caller.tenant, page->after, page->limit + 1);
+                const auto& request = context.request_context;
+                const auto found = endpoints.list(request.caller.tenant, page->after, page->limit + 1, request.now);
                 if (!found) return found.error();
                 return Reply{wire::encode_webhook_endpoints(*found, *page)};
               }},
              paged());
   routes.add({"GET", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto endpoint = endpoints.one(context.request_context.caller.tenant, context.path[0]);
+                const auto& request = context.request_context;
+                const auto endpoint = endpoints.one(request.caller.tenant, context.path[0], request.now);
                 if (!endpoint) return endpoint.error();
                 return Reply{wire::encode_webhook_endpoint(*endpoint)};
               }});

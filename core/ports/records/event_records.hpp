@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/basics/decryption_fault.hpp"
 #include "core/domain/operations/event.hpp"
 
 namespace tideover::ports {
@@ -28,6 +29,12 @@ struct PublishedEvent {
   domain::Timestamp created_at;
 };
 
+/// An event for its deliveries. With a fault the event is empty, because its body cannot be decrypted.
+struct EventToSend {
+  PublishedEvent event;
+  std::optional<domain::DecryptionFault> fault;
+};
+
 struct Delivery {
   domain::TenantId tenant;
   domain::EventId event;
@@ -40,12 +47,8 @@ struct Delivery {
   bool manual = false;  // a client requested it again
   std::optional<domain::Timestamp> last_try_at;
   bool in_progress = false;  // an attempt is under way until its outcome is written or next_try_at has passed
-};
-
-/// A delivery as clients read it.
-struct ListedDelivery {
-  Delivery delivery;
-  std::string kind;  // of its event
+  std::string kind;          // of its event
+  int revision = 0;          // changes with each write
 };
 
 struct DeliveryQuery {
@@ -71,6 +74,7 @@ class EventRecords {
   /// Waiting deliveries that are due, oldest first.
   virtual std::vector<Delivery> due(domain::Timestamp now, std::size_t limit) const = 0;
   virtual std::optional<PublishedEvent> find(const domain::TenantId& tenant, const domain::EventId& id) const = 0;
+  virtual std::optional<EventToSend> find_to_send(const domain::TenantId& tenant, const domain::EventId& id) const = 0;
   /// Ordered by sequence; empty kind: all.
   virtual std::vector<PublishedEvent> list(const domain::TenantId& tenant, std::string_view kind,
                                            std::int64_t after_sequence, std::size_t limit) const = 0;
@@ -82,12 +86,13 @@ class EventRecords {
   /// False when the delivery is due anyway, or an attempt is in progress.
   virtual bool deliver_again(const domain::TenantId& tenant, const domain::EventId& event,
                              const domain::WebhookEndpointId& endpoint, domain::Timestamp now) = 0;
-  virtual std::optional<ListedDelivery> find_delivery(const domain::TenantId& tenant, const domain::EventId& event,
-                                                      const domain::WebhookEndpointId& endpoint) const = 0;
+  virtual std::optional<Delivery> find_delivery(const domain::TenantId& tenant, const domain::EventId& event,
+                                                const domain::WebhookEndpointId& endpoint) const = 0;
   /// Newest event first.
-  virtual std::vector<ListedDelivery> deliveries(const domain::TenantId& tenant, const DeliveryQuery& query) const = 0;
-  /// Writes the outcome of a try where the delivery still has `expected_attempts`; false: another worker tried.
-  virtual bool update_delivery(const Delivery& delivery, int expected_attempts) = 0;
+  virtual std::vector<Delivery> deliveries(const domain::TenantId& tenant, const DeliveryQuery& query) const = 0;
+  /// Writes the state of a waiting delivery that still has this revision, which is one higher then. False: another
+  /// worker tried, it was started again, or it has ended.
+  virtual bool update_delivery(const Delivery& delivery) = 0;
 };
 
 }  // namespace tideover::ports

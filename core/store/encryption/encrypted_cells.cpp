@@ -46,4 +46,10 @@ std::string EncryptedCells::open(const domain::TenantId& tenant, const Encrypted
           ", which is not in the key ring of this node; copy the key ring from the node where keys were rotated");
 }
 
+std::optional<domain::DecryptionFault> fault_of(const sql::SqlError& error) {
+  if (error.kind == Kind::key_missing) return domain::DecryptionFault::key_missing;
+  if (error.kind == Kind::unreadable) return domain::DecryptionFault::damaged;
+  return std::nullopt;
+}
+
 }  // namespace tideover::store

@@ -4,11 +4,13 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/domain/basics/decryption_fault.hpp"
 #include "core/domain/basics/tenant.hpp"
 #include "core/ports/field_cipher.hpp"
 #include "core/store/sql/session.hpp"
@@ -84,6 +86,9 @@ class EncryptedCells {
   mutable std::atomic<std::uint64_t> damaged_ = 0;
   mutable std::atomic<std::uint64_t> unknown_key_ = 0;
 };
+
+/// The fault of a cell that this error reports; nullopt for any other error.
+std::optional<domain::DecryptionFault> fault_of(const sql::SqlError& error);
 
 /// The name of a row with a two-part key.
 inline std::string row_name(std::string_view first, std::int64_t second) {

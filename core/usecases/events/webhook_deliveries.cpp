@@ -45,9 +45,9 @@ domain::Result<StoredResponse> WebhookDeliveries::send_test(const RequestContext
   return StoredResponse{body};
 }
 
-domain::Result<std::vector<ports::ListedDelivery>> WebhookDeliveries::list(const domain::TenantId& tenant,
-                                                                           const std::string& endpoint_id,
-                                                                           ports::DeliveryQuery query) const {
+domain::Result<std::vector<ports::Delivery>> WebhookDeliveries::list(const domain::TenantId& tenant,
+                                                                     const std::string& endpoint_id,
+                                                                     ports::DeliveryQuery query) const {
   const auto& kinds = domain::event_kinds();
   if (!query.kind.empty() && std::find(kinds.begin(), kinds.end(), query.kind) == kinds.end()) {
     auto error = Error::of(ErrorCode::invalid_parameter, "type has an unknown kind of event.");
@@ -59,7 +59,7 @@ domain::Result<std::vector<ports::ListedDelivery>> WebhookDeliveries::list(const
   if (!id) return no_endpoint();
   query.endpoint = *id;
   return fetch(store_, no_endpoint(),
-               [&](const ports::Records& records) -> std::optional<std::vector<ports::ListedDelivery>> {
+               [&](const ports::Records& records) -> std::optional<std::vector<ports::Delivery>> {
                  if (!records.webhooks().find(tenant, *id)) return std::nullopt;
                  return records.events().deliveries(tenant, query);
                });
@@ -67,7 +67,7 @@ domain::Result<std::vector<ports::ListedDelivery>> WebhookDeliveries::list(const
 
 domain::Result<StoredResponse> WebhookDeliveries::retry(const RequestContext& context, const std::string& endpoint_id,
                                                         const std::string& event_id,
-                                                        const Render<ports::ListedDelivery>& render) {
+                                                        const Render<ports::Delivery>& render) {
   const auto id = domain::WebhookEndpointId::parse(endpoint_id);
   if (!id) return no_endpoint();
   const auto event = domain::EventId::parse(event_id);

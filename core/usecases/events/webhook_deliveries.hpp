@@ -23,13 +23,12 @@ class WebhookDeliveries {
                                            const Render<TestEvent>& render);
   /// Newest event first. Uses all of `query` but its endpoint. Errors: not_found, invalid_parameter for an unknown
   /// kind.
-  domain::Result<std::vector<ports::ListedDelivery>> list(const domain::TenantId& tenant,
-                                                          const std::string& endpoint_id,
-                                                          ports::DeliveryQuery query) const;
+  domain::Result<std::vector<ports::Delivery>> list(const domain::TenantId& tenant, const std::string& endpoint_id,
+                                                    ports::DeliveryQuery query) const;
   /// Starts the delivery of this event again, at once. A delivery that is due or in progress stays as it is. Errors:
   /// not_found; invalid_state when the endpoint is disabled.
   domain::Result<StoredResponse> retry(const RequestContext& context, const std::string& endpoint_id,
-                                       const std::string& event_id, const Render<ports::ListedDelivery>& render);
+                                       const std::string& event_id, const Render<ports::Delivery>& render);
 
  private:
   ports::Store& store_;

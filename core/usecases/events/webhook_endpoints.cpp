@@ -27,7 +27,7 @@ void set_enabled(ports::Records& records, const domain::TenantId& tenant, domain
     endpoint.disabled_reason.reset();
     endpoint.disabled_at.reset();
     endpoint.health = {};
-    records.webhooks().set_health(tenant, endpoint.id, endpoint.health);
+    records.webhooks().reset_health(tenant, endpoint.id);
   } else {
     endpoint.disabled_reason = domain::DisabledReason::requested;
     endpoint.disabled_at = now;
@@ -81,17 +81,25 @@ std::optional<Error> WebhookEndpoints::faults_of(const std::optional<std::string
 }
 
 domain::Result<std::vector<domain::WebhookEndpoint>> WebhookEndpoints::list(const domain::TenantId& tenant,
-                                                                            std::string_view after,
-                                                                            std::size_t limit) const {
-  return fetch(store_, [&](const ports::Records& records) { return records.webhooks().list(tenant, after, limit); });
+                                                                            std::string_view after, std::size_t limit,
+                                                                            domain::Timestamp now) const {
+  return fetch(store_, [&](const ports::Records& records) {
+    auto found = records.webhooks().list(tenant, after, limit);
+    for (auto& endpoint : found) domain::drop_expired_secrets(endpoint, now);
+    return found;
+  });
 }
 
 domain::Result<domain::WebhookEndpoint> WebhookEndpoints::one(const domain::TenantId& tenant,
-                                                              const std::string& endpoint_id) const {
+                                                              const std::string& endpoint_id,
+                                                              domain::Timestamp now) const {
   const auto id = domain::WebhookEndpointId::parse(endpoint_id);
   if (!id) return no_endpoint();
-  return fetch(store_, no_endpoint(),
-               [&](const ports::Records& records) { return records.webhooks().find(tenant, *id); });
+  return fetch(store_, no_endpoint(), [&](const ports::Records& records) {
+    auto found = records.webhooks().find(tenant, *id);
+    if (found) domain::drop_expired_secrets(*found, now);
+    return found;
+  });
 }
 
 domain::Result<domain::WebhookEndpoint> WebhookEndpoints::change(const RequestContext& context,
@@ -105,6 +113,7 @@ domain::Result<domain::WebhookEndpoint> WebhookEndpoints::change(const RequestCo
     if (!found) return no_endpoint();
     changed = *std::move(found);
     change(records, changed);
+    domain::drop_expired_secrets(changed, context.now);
     if (!records.webhooks().update(context.caller.tenant, changed))
       return Error::of(ErrorCode::conflict, "The endpoint changed at the same time. Send the request again.");
     leave_trace(records, context, ids_, id->text(), render(without_secrets(changed)));
@@ -124,7 +133,7 @@ domain::Result<StoredResponse> WebhookEndpoints::update(const RequestContext& co
         if (changes.url && *changes.url != endpoint.url) {
           endpoint.url = *changes.url;
           endpoint.health = {};  // failures of another receiver do not count
-          records.webhooks().set_health(context.caller.tenant, endpoint.id, endpoint.health);
+          records.webhooks().reset_health(context.caller.tenant, endpoint.id);
         }
         if (changes.events) endpoint.events = *changes.events;
         if (changes.description) endpoint.description = *changes.description;

@@ -31,15 +31,17 @@ class WebhookEndpoints {
   /// endpoint with an empty secret. Error invalid_state when the tenant has `most` endpoints.
   domain::Result<StoredResponse> create(const RequestContext& context, domain::WebhookEndpoint endpoint,
                                         const Render<domain::WebhookEndpoint>& render);
+  /// As `one`, without previous secrets that have ended by `now`.
   domain::Result<std::vector<domain::WebhookEndpoint>> list(const domain::TenantId& tenant, std::string_view after,
-                                                            std::size_t limit) const;
+                                                            std::size_t limit, domain::Timestamp now) const;
   /// Error not_found.
-  domain::Result<domain::WebhookEndpoint> one(const domain::TenantId& tenant, const std::string& endpoint_id) const;
+  domain::Result<domain::WebhookEndpoint> one(const domain::TenantId& tenant, const std::string& endpoint_id,
+                                              domain::Timestamp now) const;
   /// Enabling an endpoint forgets why it was disabled and that it failed. Errors: those of create, not_found, conflict.
   domain::Result<StoredResponse> update(const RequestContext& context, const std::string& endpoint_id,
                                         const EndpointChanges& changes, const Render<domain::WebhookEndpoint>& render);
-  /// As for create, only this response has the new secret. `overlap_s`: 0 to kLongestOverlapS. Errors:
-  /// validation_error, not_found, conflict.
+  /// As for create, only this response has the new secret. `overlap_s`: 0 to kLongestOverlapS. An old secret that
+  /// cannot be decrypted ends at once. Errors: validation_error, not_found, conflict.
   domain::Result<StoredResponse> rotate_secret(const RequestContext& context, const std::string& endpoint_id,
                                                std::int64_t overlap_s, const Render<domain::WebhookEndpoint>& render);
   domain::Result<StoredResponse> remove(const RequestContext& context, const std::string& endpoint_id,

@@ -265,7 +265,8 @@ BOOST_AUTO_TEST_CASE(missing_and_surplus_rows_between_the_tables_are_named) {
       {"DELETE FROM events WHERE sequence = 3", "a tenant's events are numbered without a gap"},
       {"INSERT INTO outbox SELECT id, tenant, kind, body, created_at FROM events WHERE sequence = 1",
        "a published event has left the outbox"},
-      {"INSERT INTO deliveries VALUES ('t', 'gone', 'e', 0, 'waiting', 0, 0, '', 0, NULL, 0)",
+      {"INSERT INTO deliveries (tenant, event_id, endpoint_id, attempts, state, next_try_at, last_status, last_error, "
+       "manual) VALUES ('t', 'gone', 'e', 0, 'waiting', 0, 0, '', 0)",
        "a delivery has its event"},
       {"DELETE FROM audit_rows WHERE object_id = " + paid, kRecord},
       {"DELETE FROM audit_rows WHERE outcome = 'claimed' AND object_id = " + paid, kRecord},

@@ -118,6 +118,20 @@ BOOST_DATA_TEST_CASE(a_settlement_is_funded_once_whatever_the_key, data::make(st
   BOOST_TEST(book_of(api).posted_in("funding_cash") == -64000);
 }
 
+BOOST_AUTO_TEST_CASE(a_key_has_one_scope_whatever_the_spelling_of_the_path) {
+  World world;
+  const ApiClient& api = *world.api;
+  expect_ok(api.post("/v1/claims/reviews", claim_body("A:1")));
+  const Headers key{{"Idempotency-Key", "one-scope"}};
+  const std::string body = R"({"status":"submitted"})";
+  const Answer first = api.patch("/v1/claims/A%3A1/status", body, key);
+  expect_ok(first);
+  const Answer again = api.patch("/v1/claims/A:1/status", body, key);
+  BOOST_TEST(again.header("Idempotent-Replayed") == "true");
+  BOOST_TEST(again.body == first.body);
+  expect_error(api.patch("/v1/claims/A:1/status", R"({"status":"voided"})", key), 422, "idempotency_key_reused");
+}
+
 BOOST_AUTO_TEST_CASE(a_deposit_is_known_by_its_external_id) {
   World world;
   const ApiClient& api = *world.api;

@@ -151,6 +151,15 @@ BOOST_AUTO_TEST_CASE(a_log_file_that_cannot_be_opened_leaves_the_log_on_standard
   BOOST_TEST(eventually([&] { return std::filesystem::exists(world.folder.path() / "absent" / "log"); }));
 }
 
+BOOST_AUTO_TEST_CASE(a_retry_schedule_that_the_sandbox_ignores_is_warned_of) {
+  const auto warns = [](const char* schedule) {
+    World world(Store::sqlite, [&](ServiceFolder& folder) { folder.set("webhooks.retry_seconds", schedule); });
+    return log_says(world.folder, "webhook_schedule_ignored");
+  };
+  BOOST_TEST(warns("[0, 1, 1]"));
+  BOOST_TEST(!warns("[0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]"));  // that of the shipped file
+}
+
 BOOST_AUTO_TEST_CASE(a_database_that_is_away_is_waited_for) {
   if (tests::MariaDbInstance::skipped()) return;
   tests::MariaDbInstance server;

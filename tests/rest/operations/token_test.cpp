@@ -76,6 +76,25 @@ BOOST_FIXTURE_TEST_CASE(a_token_request_at_fault_says_how, TokenWorld) {
   expect_error(ask(json(world.client.secret), {{"Content-Type", "text/xml"}}), 415, "unsupported_media_type");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_token_request_at_fault_has_the_code_of_rfc_6749_and_its_fields, TokenWorld) {
+  const auto expect_field = [](const Answer& answer, const std::string& field) {
+    expect_token_error(answer, 400, "invalid_request");
+    BOOST_TEST(answer.json().has("/details/fields/" + field), answer.body);
+  };
+  Headers twice = basic();
+  twice.push_back(twice.front());
+  twice.push_back(kForm.front());
+  expect_field(ask("grant_type=client_credentials", twice), "Authorization");
+  expect_field(ask(form(), {kForm.front(), kForm.front()}), "Content-Type");
+  expect_field(anyone.post("/v1/oauth/token?x=%zz", json(world.client.secret)), "x");
+  expect_field(ask("grant_type=%zz", kForm), "grant_type");
+  expect_field(ask(form() + "&scope=claims:read&scope=claims:read", kForm), "scope");
+  expect_field(ask(json(world.client.secret), basic()), "Authorization");
+  expect_field(ask(json(world.client.secret), basic()), "client_secret");
+  // Another operation keeps its own code.
+  expect_error(anyone.get("/v1/openapi.json?x=%zz"), 400, "invalid_parameter");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_token_carries_the_scopes_that_were_asked_for, TokenWorld) {
   BOOST_TEST(expect_ok(ask(json(world.client.secret, R"(,"scope":"claims:read")"))).text("/scope") == "claims:read");
   const ApiClient reader(world.service->port(), world.client, "claims:read");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/store/sql/database.hpp"
 #include "tests/support/webhook_receiver/webhook_receiver.hpp"
 #include "tests/support/world/flow.hpp"
 
@@ -191,6 +192,48 @@ BOOST_DATA_TEST_CASE(a_rotated_secret_signs_beside_the_new_one_until_its_overlap
   BOOST_REQUIRE(receiver.wait_for_requests(2));
   const auto one = receiver.requests()[1];
   BOOST_TEST(signatures(one) == signature_of(one, last.text("/secret")));
+}
+
+BOOST_DATA_TEST_CASE(a_previous_secret_is_shown_until_its_overlap_ends, data::make(stores()), store) {
+  World world(store);
+  const ApiClient& api = *world.api;
+  WebhookReceiver receiver;
+  const std::string endpoint = path_of(create(api, receiver));
+  BOOST_TEST(
+      expect_ok(api.post(endpoint + "/rotate-secret", R"({"overlap_seconds":1})")).has("/previous_secrets_until"));
+  BOOST_TEST(eventually([&] { return !expect_ok(api.get(endpoint)).has("/previous_secrets_until"); }));
+  BOOST_TEST(!expect_ok(api.get(kEndpoints)).has("/data/0/previous_secrets_until"));
+  BOOST_TEST(!expect_ok(api.patch(endpoint, R"({"description":"x"})")).has("/previous_secrets_until"));
+}
+
+BOOST_AUTO_TEST_CASE(an_endpoint_with_a_damaged_secret_hinders_no_other_and_is_repaired_by_its_rotation) {
+  World world;
+  WebhookReceiver receiver, other;
+  const std::string damaged = path_of(create(*world.api, receiver, R"("task.opened")"));
+  const std::string healthy = path_of(create(*world.api, other, R"("task.opened")"));
+  world.service->ask_to_stop();
+  BOOST_REQUIRE_EQUAL(world.service->wait_for_end(), 0);
+  {
+    const auto database = sql::Database::open({sql::SqliteOptions{world.folder.path() / "store" / "tideover.db"}});
+    const auto writer = database->writer();
+    writer->begin();
+    writer->run("UPDATE webhook_endpoints SET secret = x'00' WHERE id = ?", damaged.substr(kEndpoints.size() + 1));
+    writer->commit();
+  }
+  world.start();
+  const ApiClient& api = *world.api;
+  const std::string event = send_test(api, damaged);
+  await_delivery(api, healthy, send_test(api, healthy), "delivered", 1);
+  BOOST_TEST(await_delivery(api, damaged, event, "failed", 0).text("/last_error").find("rotate it") !=
+             std::string::npos);
+  BOOST_TEST(expect_ok(api.get(kEndpoints)).size("/data") == 2u);
+
+  const Json rotated = expect_ok(api.post(damaged + "/rotate-secret", "{}"));
+  BOOST_TEST(!rotated.has("/previous_secrets_until"));
+  expect_ok(api.post_nothing(damaged + "/deliveries/" + event + "/retry"));
+  BOOST_REQUIRE(receiver.wait_for_requests(1));
+  const auto sent = receiver.requests()[0];
+  BOOST_TEST(signatures(sent) == signature_of(sent, rotated.text("/secret")));
 }
 
 BOOST_DATA_TEST_CASE(a_test_event_reaches_its_endpoint_only_and_its_delivery_is_listed, data::make(stores()), store) {

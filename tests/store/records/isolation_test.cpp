@@ -83,6 +83,7 @@ std::vector<std::string> found_by(const ports::Records& records, const TenantId&
       shown(records.answers().find(tenant, "scope")),
       shown(records.events().last_sequence(tenant)),
       shown(records.events().find(tenant, id_of<EventId>(1))),
+      shown(records.events().find_to_send(tenant, id_of<EventId>(1)).has_value()),
       shown(records.events().list(tenant, "", 0, 9)),
       shown(records.events().between(tenant, id_of<EventId>(0), id_of<EventId>(99), {}, 9)),
       shown(records.webhooks().find(tenant, id_of<WebhookEndpointId>(1))),
@@ -117,14 +118,14 @@ bool change(ports::Records& records, const TenantId& tenant) {
   records.deposits().update_match(tenant, deposit);
   records.remittances().link_deposit(tenant, id_of<RemittanceId>(1), id_of<DepositId>(9));
   records.remittances().update_claim(tenant, id_of<RemittanceId>(1), remittance_claim);
-  records.webhooks().set_health(tenant, id_of<WebhookEndpointId>(1), {});
-  bool found = records.claims().move(tenant, status);
+  bool found = records.webhooks().set_health(tenant, id_of<WebhookEndpointId>(1), sample_endpoint(1).health, {});
+  found |= records.claims().move(tenant, status);
   found |= records.claims().replace(tenant, sample_claim(1), claim, kNow);
   found |= records.settlements().update(tenant, sample_settlement(1));
   found |= records.settlements().update_attempt(tenant, attempt, attempt.epoch, attempt.state);
-  found |= records.events().update_delivery(delivery, delivery.attempts);
+  found |= records.events().update_delivery(delivery);
   found |= records.imports().cancel(tenant, id_of<ImportJobId>(1), kNow);
-  found |= records.webhooks().disable(tenant, id_of<WebhookEndpointId>(1), DisabledReason::requested, kNow);
+  found |= records.webhooks().disable(tenant, id_of<WebhookEndpointId>(1), {}, DisabledReason::requested, kNow);
   found |= records.webhooks().update(tenant, sample_endpoint(1));
   found |= records.webhooks().remove(tenant, id_of<WebhookEndpointId>(1));
   return found;

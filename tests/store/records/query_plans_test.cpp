@@ -12,6 +12,7 @@
 #include "core/store/records/operations/event_store.hpp"
 #include "core/store/records/operations/pickup_store.hpp"
 #include "core/store/records/operations/task_store.hpp"
+#include "core/store/records/operations/webhook_store.hpp"
 #include "core/store/records/reconciliation/allocation_store.hpp"
 #include "core/store/records/reconciliation/bank_statement_store.hpp"
 #include "core/store/records/reconciliation/deposit_store.hpp"
@@ -361,6 +362,31 @@ BOOST_AUTO_TEST_CASE(remittances_of_a_status_are_found_by_it) {
 BOOST_AUTO_TEST_CASE(reviews_of_a_claim_are_found_by_it) {
   (void)store::ReviewStore(session, cells).list(kTenant, {id_of<ClaimId>(1)}, "", 9);
   BOOST_TEST(plan().find("USING INDEX reviews_by_claim (tenant=? AND claim_id=?)") != std::string::npos, plan());
+}
+
+BOOST_AUTO_TEST_CASE(deliveries_of_an_endpoint_are_found_by_state_and_by_kind) {
+  const KindEncoder encoder;
+  const store::EventStore events(session, encoder, cells);
+  const std::string found = "SEARCH deliveries USING INDEX ";
+  ports::DeliveryQuery query{id_of<WebhookEndpointId>(1), {}, {}, {}, 9};
+  const auto expect = [&](const std::string& index) {
+    (void)events.deliveries(kTenant, query);
+    BOOST_TEST(plan() == found + index + '\n');
+  };
+  const std::string by_state = "deliveries_by_state (tenant=? AND endpoint_id=? AND state=? AND event_id<?)";
+  const std::string by_kind = "deliveries_by_kind (tenant=? AND endpoint_id=? AND kind=? AND state=? AND event_id<?)";
+  expect(by_state);
+  query.state = ports::Delivery::State::dead;
+  expect(by_state);
+  query.kind = "event.ping";
+  expect(by_kind);
+  query.state.reset();
+  expect(by_kind);
+}
+
+BOOST_AUTO_TEST_CASE(ended_secrets_are_found_by_their_end) {
+  (void)store::WebhookStore(session, cells).drop_expired_secrets(kNow, 9);
+  BOOST_TEST(plan().find("webhook_endpoints_by_secret_end (previous_end_at<?)") != std::string::npos, plan());
 }
 
 BOOST_AUTO_TEST_CASE(heads_of_the_learning_journal_are_one_look_for_each_tenant) {

@@ -46,11 +46,10 @@ std::string_view status_of(ports::Delivery::State state) {
   return "failed";
 }
 
-void put_delivery(json::Writer& out, const ports::ListedDelivery& listed) {
-  const auto& delivery = listed.delivery;
+void put_delivery(json::Writer& out, const ports::Delivery& delivery) {
   out.begin_object();
   out.key("event_id").string(delivery.event.text());
-  out.key("event").string(listed.kind);
+  out.key("event").string(delivery.kind);
   out.key("endpoint_id").string(delivery.endpoint.text());
   out.key("status").string(status_of(delivery.state));
   out.key("attempts").number(delivery.attempts);
@@ -144,16 +143,16 @@ std::optional<ports::Delivery::State> delivery_status_named(std::string_view nam
   return std::nullopt;
 }
 
-std::string encode_delivery(const ports::ListedDelivery& listed) {
+std::string encode_delivery(const ports::Delivery& delivery) {
   std::string body;
   json::Writer out(body);
-  put_delivery(out, listed);
+  put_delivery(out, delivery);
   return body;
 }
 
-std::string encode_deliveries(const std::vector<ports::ListedDelivery>& deliveries, const PageFrame& page) {
+std::string encode_deliveries(const std::vector<ports::Delivery>& deliveries, const PageFrame& page) {
   return encode_list(deliveries, page, put_delivery,
-                     [](const ports::ListedDelivery& listed) { return listed.delivery.event.text(); });
+                     [](const ports::Delivery& delivery) { return delivery.event.text(); });
 }
 
 }  // namespace tideover::wire

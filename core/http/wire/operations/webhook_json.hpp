@@ -25,7 +25,7 @@ std::string encode_webhook_endpoints(const std::vector<domain::WebhookEndpoint>&
 
 std::string encode_test_event(const usecases::TestEvent& test);
 std::optional<ports::Delivery::State> delivery_status_named(std::string_view name);
-std::string encode_delivery(const ports::ListedDelivery& listed);
-std::string encode_deliveries(const std::vector<ports::ListedDelivery>& deliveries, const PageFrame& page);
+std::string encode_delivery(const ports::Delivery& delivery);
+std::string encode_deliveries(const std::vector<ports::Delivery>& deliveries, const PageFrame& page);
 
 }  // namespace tideover::wire

@@ -1,6 +1,7 @@
 #include "core/store/records/operations/event_store.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
@@ -11,15 +12,10 @@ namespace {
 
 #define DELIVERY_COLUMNS                                                                                        \
   "tenant, event_id, endpoint_id, attempts, state, next_try_at, last_status, last_error, manual, last_try_at, " \
-  "in_progress"
-#define LISTED_COLUMNS                                                                                               \
-  "d.tenant, d.event_id, d.endpoint_id, d.attempts, d.state, d.next_try_at, d.last_status, d.last_error, d.manual, " \
-  "d.last_try_at, d.in_progress, e.kind"
-#define WITH_EVENTS " JOIN events e ON e.tenant = d.tenant AND e.id = d.event_id "
-#define LISTED_CONDITION                                                                     \
-  WITH_EVENTS                                                                                \
-  "WHERE d.tenant = ? AND d.endpoint_id = ? AND d.event_id < ? AND (? = '' OR d.state = ?) " \
-  "AND (? = '' OR e.kind = ?) ORDER BY d.event_id DESC LIMIT ?"
+  "in_progress, kind, revision"
+#define IN_STATE " AND state = ? AND event_id < ? ORDER BY event_id DESC LIMIT ?"
+#define OF_ENDPOINT " WHERE tenant = ? AND endpoint_id = ?" IN_STATE
+#define OF_ENDPOINT_AND_KIND " WHERE tenant = ? AND endpoint_id = ? AND kind = ?" IN_STATE
 
 #define EVENT_COLUMNS "id, sequence, kind, body, created_at"
 
@@ -58,7 +54,8 @@ ports::PublishedEvent read_event(const sql::Row& row, const domain::TenantId& te
   return event;
 }
 
-ports::Delivery read_delivery(ColumnReader& in) {
+ports::Delivery read_delivery(const sql::Row& row) {
+  ColumnReader in(row);
   ports::Delivery delivery;
   delivery.tenant = in.id<domain::TenantId>();
   delivery.event = in.id<domain::EventId>();
@@ -71,13 +68,9 @@ ports::Delivery read_delivery(ColumnReader& in) {
   delivery.manual = in.flag();
   delivery.last_try_at = in.optional_timestamp();
   delivery.in_progress = in.flag();
+  delivery.kind = in.text();
+  delivery.revision = in.number();
   return delivery;
-}
-
-ports::ListedDelivery read_listed(const sql::Row& row) {
-  ColumnReader in(row);
-  auto delivery = read_delivery(in);
-  return {std::move(delivery), in.text()};
 }
 
 }  // namespace
@@ -123,27 +116,39 @@ void EventStore::publish(const std::vector<ports::PublishedEvent>& events) {
 }
 
 void EventStore::insert_delivery(const ports::Delivery& delivery) {
-  insert_row<"deliveries", DELIVERY_COLUMNS>(session_, delivery.tenant.text(), delivery.event.text(),
-                                             delivery.endpoint.text(), delivery.attempts, kStates.of(delivery.state),
-                                             delivery.next_try_at.ms(), delivery.last_status, delivery.last_error,
-                                             delivery.manual, ms(delivery.last_try_at), delivery.in_progress);
+  insert_row<"deliveries", DELIVERY_COLUMNS>(
+      session_, delivery.tenant.text(), delivery.event.text(), delivery.endpoint.text(), delivery.attempts,
+      kStates.of(delivery.state), delivery.next_try_at.ms(), delivery.last_status, delivery.last_error, delivery.manual,
+      ms(delivery.last_try_at), delivery.in_progress, delivery.kind, delivery.revision);
 }
 
 std::vector<ports::Delivery> EventStore::due(domain::Timestamp now, std::size_t limit) const {
-  return all(
-      session_,
-      [](const sql::Row& row) {
-        ColumnReader in(row);
-        return read_delivery(in);
-      },
-      "SELECT " DELIVERY_COLUMNS
-      " FROM deliveries WHERE state = 'waiting' AND next_try_at <= ? ORDER BY next_try_at, event_id LIMIT ?",
-      now.ms(), rows(limit));
+  return all(session_, read_delivery,
+             "SELECT " DELIVERY_COLUMNS
+             " FROM deliveries WHERE state = 'waiting' AND next_try_at <= ? ORDER BY next_try_at, event_id LIMIT ?",
+             now.ms(), rows(limit));
 }
 
 std::optional<ports::PublishedEvent> EventStore::find(const domain::TenantId& tenant, const domain::EventId& id) const {
   return session_.first([&](const sql::Row& row) { return read_event(row, tenant, cells_); },
                         "SELECT " EVENT_COLUMNS " FROM events WHERE tenant = ? AND id = ?", tenant.text(), id.text());
+}
+
+std::optional<ports::EventToSend> EventStore::find_to_send(const domain::TenantId& tenant,
+                                                           const domain::EventId& id) const {
+  return session_.first(
+      [&](const sql::Row& row) {
+        ports::EventToSend found;
+        try {
+          found.event = read_event(row, tenant, cells_);
+        } catch (const sql::SqlError& error) {  // must not hide the other deliveries of a page
+          found.fault = fault_of(error);
+          if (!found.fault) throw;
+          cells_.tell(error.what());
+        }
+        return found;
+      },
+      "SELECT " EVENT_COLUMNS " FROM events WHERE tenant = ? AND id = ?", tenant.text(), id.text());
 }
 
 std::vector<ports::PublishedEvent> EventStore::list(const domain::TenantId& tenant, std::string_view kind,
@@ -180,7 +185,8 @@ bool EventStore::deliver_again(const domain::TenantId& tenant, const domain::Eve
                                const domain::WebhookEndpointId& endpoint, domain::Timestamp now) {
   const bool renewed = session_.run(
                            "UPDATE deliveries SET attempts = 0, state = 'waiting', next_try_at = ?, last_status = 0, "
-                           "last_error = '', manual = 1, last_try_at = NULL, in_progress = 0 "
+                           "last_error = '', manual = 1, last_try_at = NULL, in_progress = 0, "
+                           "revision = revision + 1 "
                            "WHERE tenant = ? AND event_id = ? AND endpoint_id = ? "
                            "AND (state <> 'waiting' OR (in_progress = 0 AND next_try_at > ?))",
                            now.ms(), tenant.text(), event.text(), endpoint.text(), now.ms()) > 0;
@@ -196,39 +202,62 @@ bool EventStore::deliver_again(const domain::TenantId& tenant, const domain::Eve
   fresh.endpoint = endpoint;
   fresh.next_try_at = now;
   fresh.manual = true;
+  fresh.kind = session_
+                   .first([](const sql::Row& row) { return row.text(0); },
+                          "SELECT kind FROM events WHERE tenant = ? AND id = ?", tenant.text(), event.text())
+                   .value_or("");
   insert_delivery(fresh);
   return true;
 }
 
-std::optional<ports::ListedDelivery> EventStore::find_delivery(const domain::TenantId& tenant,
-                                                               const domain::EventId& event,
-                                                               const domain::WebhookEndpointId& endpoint) const {
-  return session_.first(read_listed,
-                        "SELECT " LISTED_COLUMNS " FROM deliveries d" WITH_EVENTS
-                        "WHERE d.tenant = ? AND d.event_id = ? AND d.endpoint_id = ?",
+std::optional<ports::Delivery> EventStore::find_delivery(const domain::TenantId& tenant, const domain::EventId& event,
+                                                         const domain::WebhookEndpointId& endpoint) const {
+  return session_.first(read_delivery,
+                        "SELECT " DELIVERY_COLUMNS
+                        " FROM deliveries WHERE tenant = ? AND event_id = ? AND endpoint_id = ?",
                         tenant.text(), event.text(), endpoint.text());
 }
 
-std::vector<ports::ListedDelivery> EventStore::deliveries(const domain::TenantId& tenant,
-                                                          const ports::DeliveryQuery& query) const {
-  const std::string_view state = query.state ? kStates.of(*query.state) : "";
+std::vector<ports::Delivery> EventStore::deliveries(const domain::TenantId& tenant,
+                                                    const ports::DeliveryQuery& query) const {
   const std::string_view before = query.before.empty() ? kBehindAllEvents : query.before;
-  // Without the hint both engines walk through the deliveries of all endpoints: the primary key has the same order.
-  return all(session_, read_listed,
-             {"SELECT " LISTED_COLUMNS " FROM deliveries d INDEXED BY deliveries_of_endpoint" LISTED_CONDITION,
-              "SELECT " LISTED_COLUMNS " FROM deliveries d FORCE INDEX (deliveries_of_endpoint)" LISTED_CONDITION},
-             tenant.text(), query.endpoint.text(), before, state, state, query.kind, query.kind, rows(query.limit));
+  std::vector<ports::Delivery> found;
+  // Each state is read by an index that has the order of the list, so a page costs its rows and not the whole history.
+  for (const auto state : {State::waiting, State::delivered, State::dead}) {
+    if (query.state && *query.state != state) continue;
+    auto page = deliveries_in(tenant, query, state, before);
+    std::move(page.begin(), page.end(), std::back_inserter(found));
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return b.event < a.event; });
+  if (found.size() > query.limit) found.resize(query.limit);
+  return found;
 }
 
-bool EventStore::update_delivery(const ports::Delivery& delivery, int expected_attempts) {
-  // Only a waiting delivery has an attempt to record: one that ended with its endpoint stays ended.
+std::vector<ports::Delivery> EventStore::deliveries_in(const domain::TenantId& tenant,
+                                                       const ports::DeliveryQuery& query, State state,
+                                                       std::string_view before) const {
+  // Without the hint both engines walk through the deliveries of all endpoints: the primary key has the same order.
+  if (query.kind.empty())
+    return all(session_, read_delivery,
+               {"SELECT " DELIVERY_COLUMNS " FROM deliveries INDEXED BY deliveries_by_state" OF_ENDPOINT,
+                "SELECT " DELIVERY_COLUMNS " FROM deliveries FORCE INDEX (deliveries_by_state)" OF_ENDPOINT},
+               tenant.text(), query.endpoint.text(), kStates.of(state), before, rows(query.limit));
+  return all(session_, read_delivery,
+             {"SELECT " DELIVERY_COLUMNS " FROM deliveries INDEXED BY deliveries_by_kind" OF_ENDPOINT_AND_KIND,
+              "SELECT " DELIVERY_COLUMNS " FROM deliveries FORCE INDEX (deliveries_by_kind)" OF_ENDPOINT_AND_KIND},
+             tenant.text(), query.endpoint.text(), query.kind, kStates.of(state), before, rows(query.limit));
+}
+
+bool EventStore::update_delivery(const ports::Delivery& delivery) {
+  // Only a waiting delivery has an attempt to record: one that ended with its endpoint stays ended. The revision is
+  // that of the claim: numbers of attempts repeat after a retry.
   return session_.run(
              "UPDATE deliveries SET attempts = ?, state = ?, next_try_at = ?, last_status = ?, last_error = ?, "
-             "last_try_at = ?, in_progress = ? "
-             "WHERE tenant = ? AND event_id = ? AND endpoint_id = ? AND attempts = ? AND state = 'waiting'",
+             "last_try_at = ?, in_progress = ?, revision = revision + 1 "
+             "WHERE tenant = ? AND event_id = ? AND endpoint_id = ? AND revision = ? AND state = 'waiting'",
              delivery.attempts, kStates.of(delivery.state), delivery.next_try_at.ms(), delivery.last_status,
              delivery.last_error, ms(delivery.last_try_at), delivery.in_progress, delivery.tenant.text(),
-             delivery.event.text(), delivery.endpoint.text(), expected_attempts) > 0;
+             delivery.event.text(), delivery.endpoint.text(), delivery.revision) > 0;
 }
 
 }  // namespace tideover::store

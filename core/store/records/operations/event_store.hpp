@@ -20,6 +20,8 @@ class EventStore final : public ports::EventRecords {
   void insert_delivery(const ports::Delivery& delivery) override;
   std::vector<ports::Delivery> due(domain::Timestamp now, std::size_t limit) const override;
   std::optional<ports::PublishedEvent> find(const domain::TenantId& tenant, const domain::EventId& id) const override;
+  std::optional<ports::EventToSend> find_to_send(const domain::TenantId& tenant,
+                                                 const domain::EventId& id) const override;
   std::vector<ports::PublishedEvent> list(const domain::TenantId& tenant, std::string_view kind,
                                           std::int64_t after_sequence, std::size_t limit) const override;
   std::vector<ports::PublishedEvent> between(const domain::TenantId& tenant, const domain::EventId& from,
@@ -27,13 +29,17 @@ class EventStore final : public ports::EventRecords {
                                              std::size_t limit) const override;
   bool deliver_again(const domain::TenantId& tenant, const domain::EventId& event,
                      const domain::WebhookEndpointId& endpoint, domain::Timestamp now) override;
-  std::optional<ports::ListedDelivery> find_delivery(const domain::TenantId& tenant, const domain::EventId& event,
-                                                     const domain::WebhookEndpointId& endpoint) const override;
-  std::vector<ports::ListedDelivery> deliveries(const domain::TenantId& tenant,
-                                                const ports::DeliveryQuery& query) const override;
-  bool update_delivery(const ports::Delivery& delivery, int expected_attempts) override;
+  std::optional<ports::Delivery> find_delivery(const domain::TenantId& tenant, const domain::EventId& event,
+                                               const domain::WebhookEndpointId& endpoint) const override;
+  std::vector<ports::Delivery> deliveries(const domain::TenantId& tenant,
+                                          const ports::DeliveryQuery& query) const override;
+  bool update_delivery(const ports::Delivery& delivery) override;
 
  private:
+  /// The newest deliveries of one state before the event `before`.
+  std::vector<ports::Delivery> deliveries_in(const domain::TenantId& tenant, const ports::DeliveryQuery& query,
+                                             ports::Delivery::State state, std::string_view before) const;
+
   sql::Session& session_;
   const ports::EventEncoder& encoder_;
   const EncryptedCells& cells_;

@@ -18,14 +18,19 @@ class WebhookStore final : public ports::WebhookRecords {
   bool remove(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override;
   std::size_t count(const domain::TenantId& tenant) const override;
   bool update(const domain::TenantId& tenant, const domain::WebhookEndpoint& endpoint) override;
-  bool disable(const domain::TenantId& tenant, const domain::WebhookEndpointId& id, domain::DisabledReason reason,
-               domain::Timestamp now) override;
+  bool disable(const domain::TenantId& tenant, const domain::WebhookEndpointId& id,
+               const domain::EndpointHealth& judged, domain::DisabledReason reason, domain::Timestamp now) override;
   std::optional<domain::EndpointHealth> health(const domain::TenantId& tenant,
                                                const domain::WebhookEndpointId& id) const override;
-  void set_health(const domain::TenantId& tenant, const domain::WebhookEndpointId& id,
-                  const domain::EndpointHealth& health) override;
+  bool set_health(const domain::TenantId& tenant, const domain::WebhookEndpointId& id,
+                  const domain::EndpointHealth& before, const domain::EndpointHealth& after) override;
+  void reset_health(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override;
+  std::size_t drop_expired_secrets(domain::Timestamp now, std::size_t limit) override;
 
  private:
+  /// False when the endpoint has another revision.
+  bool write_secrets(const domain::TenantId& tenant, const domain::WebhookEndpoint& endpoint, int revision);
+
   sql::Session& session_;
   const EncryptedCells& cells_;
 };

@@ -376,6 +376,8 @@ ports::Delivery sample_delivery(std::uint64_t event, std::uint64_t endpoint) {
   delivery.last_status = 503;
   delivery.last_error = "timeout " + kAwkward;
   delivery.last_try_at = later(25);
+  delivery.kind = "event.ping";
+  delivery.revision = 6;
   return delivery;
 }
 
@@ -391,7 +393,7 @@ WebhookEndpoint sample_endpoint(std::uint64_t n) {
   endpoint.enabled = true;
   endpoint.disabled_reason = DisabledReason::gone;
   endpoint.disabled_at = later(28);
-  endpoint.health = {later(29), 2, later(30)};
+  endpoint.health = {later(29), 2, later(30), later(31)};
   endpoint.revision = 5;
   endpoint.created_at = later(24);
   return endpoint;

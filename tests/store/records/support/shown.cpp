@@ -247,13 +247,10 @@ std::string shown(const ports::PublishedEvent& event) {
 }
 
 std::string shown(const ports::Delivery& delivery) {
-  const auto& [tenant, event, endpoint, attempts, state, next, status, error, manual, last, in_progress] = delivery;
-  return shown_fields(tenant, event, endpoint, attempts, state, next, status, error, manual, last, in_progress);
-}
-
-std::string shown(const ports::ListedDelivery& listed) {
-  const auto& [delivery, kind] = listed;
-  return shown_fields(delivery, kind);
+  const auto& [tenant, event, endpoint, attempts, state, next, status, error, manual, last, in_progress, kind,
+               revision] = delivery;
+  return shown_fields(tenant, event, endpoint, attempts, state, next, status, error, manual, last, in_progress, kind,
+                      revision);
 }
 
 std::string shown(const PreviousSecret& previous) {
@@ -262,15 +259,15 @@ std::string shown(const PreviousSecret& previous) {
 }
 
 std::string shown(const EndpointHealth& health) {
-  const auto& [failing_since, gone_answers, gone_since] = health;
-  return shown_fields(failing_since, gone_answers, gone_since);
+  const auto& [failing_since, gone_answers, gone_since, last_failure_at] = health;
+  return shown_fields(failing_since, gone_answers, gone_since, last_failure_at);
 }
 
 std::string shown(const WebhookEndpoint& endpoint) {
-  const auto& [id, url, events, description, secret, previous, enabled, reason, disabled, health, revision, created] =
-      endpoint;
-  return shown_fields(id, url, events, description, secret, previous, enabled, reason, disabled, health, revision,
-                      created);
+  const auto& [id, url, events, description, secret, previous, fault, enabled, reason, disabled, health, revision,
+               created] = endpoint;
+  return shown_fields(id, url, events, description, secret, previous, fault, enabled, reason, disabled, health,
+                      revision, created);
 }
 
 std::string shown(const Tenant& tenant) {

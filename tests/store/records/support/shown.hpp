@@ -57,7 +57,6 @@ std::string shown(const ports::StoredAnswer&);
 std::string shown(const ports::OutboxRow&);
 std::string shown(const ports::PublishedEvent&);
 std::string shown(const ports::Delivery&);
-std::string shown(const ports::ListedDelivery&);
 std::string shown(const PreviousSecret&);
 std::string shown(const EndpointHealth&);
 std::string shown(const WebhookEndpoint&);
