@@ -19,6 +19,8 @@ class SettlementStore final : public ports::SettlementRecords {
   bool has_advanced_provider(const domain::TenantId& tenant, std::string_view billing_npi) const override;
   std::optional<ports::StoredSettlement> live_of(const domain::TenantId& tenant,
                                                  const domain::ClaimId& claim) const override;
+  std::vector<domain::Settlement> list(const domain::TenantId& tenant, const ports::SettlementFilter& filter,
+                                       const domain::ListPage& page) const override;
   std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed(domain::Timestamp now,
                                                                         std::size_t limit) const override;
   std::optional<ports::StoredSettlement> latest_of(const domain::TenantId& tenant,
