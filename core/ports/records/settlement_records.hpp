@@ -107,10 +107,10 @@ class SettlementRecords {
                                                                       const domain::PaymentSubject& subject,
                                                                       domain::Purpose purpose,
                                                                       std::string_view request_key) const = 0;
-  /// Payouts to practices, newest first. Empty `npi`: to all. `before`: an id, exclusive; empty: from the newest.
+  /// Payouts to practices. Empty `npi`: to all.
   virtual std::vector<domain::DisbursementAttempt> practice_payouts(const domain::TenantId& tenant,
-                                                                    std::string_view npi, std::string_view before,
-                                                                    std::size_t limit) const = 0;
+                                                                    std::string_view npi,
+                                                                    const domain::ListPage& page) const = 0;
   virtual std::optional<domain::DisbursementAttempt> practice_payout(const domain::TenantId& tenant,
                                                                      const domain::TransferId& id) const = 0;
   /// Writes state, epoch, reference, reasons and schedule if the row still has `expected_epoch` and `expected_state`.

@@ -8,7 +8,7 @@ std::optional<domain::TaskId> review_task_of(const ports::Records& records, cons
                                              const domain::Settlement& settlement) {
   if (!waits_for_review(settlement)) return std::nullopt;
   const auto tasks =
-      records.tasks().list(tenant, {domain::TaskStatus::open, domain::kManualReview, settlement.id.text()}, "", 1);
+      records.tasks().list(tenant, {domain::TaskStatus::open, domain::kManualReview, settlement.id.text()}, {"", 1});
   return tasks.empty() ? std::nullopt : std::optional(tasks.front().id);
 }
 

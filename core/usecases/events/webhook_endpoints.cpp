@@ -81,9 +81,8 @@ std::optional<Error> WebhookEndpoints::faults_of(const std::optional<std::string
 }
 
 domain::Result<std::vector<domain::WebhookEndpoint>> WebhookEndpoints::list(const domain::TenantId& tenant,
-                                                                            std::string_view after,
-                                                                            std::size_t limit) const {
-  return fetch(store_, [&](const ports::Records& records) { return records.webhooks().list(tenant, after, limit); });
+                                                                            const domain::ListPage& page) const {
+  return fetch(store_, [&](const ports::Records& records) { return records.webhooks().list(tenant, page); });
 }
 
 domain::Result<domain::WebhookEndpoint> WebhookEndpoints::one(const domain::TenantId& tenant,

@@ -31,8 +31,8 @@ class WebhookEndpoints {
   /// endpoint with an empty secret. Error invalid_state when the tenant has `most` endpoints.
   domain::Result<StoredResponse> create(const RequestContext& context, domain::WebhookEndpoint endpoint,
                                         const Render<domain::WebhookEndpoint>& render);
-  domain::Result<std::vector<domain::WebhookEndpoint>> list(const domain::TenantId& tenant, std::string_view after,
-                                                            std::size_t limit) const;
+  domain::Result<std::vector<domain::WebhookEndpoint>> list(const domain::TenantId& tenant,
+                                                            const domain::ListPage& page) const;
   /// Error not_found.
   domain::Result<domain::WebhookEndpoint> one(const domain::TenantId& tenant, const std::string& endpoint_id) const;
   /// Enabling an endpoint forgets why it was disabled and that it failed. Errors: those of create, not_found, conflict.

@@ -33,15 +33,18 @@ BOOST_DATA_TEST_CASE(a_damaged_cell_is_named_and_hides_no_other_row, bdata::make
   store.reopen();
   const auto cell = "webhook_endpoints.secret of row " + id_of<WebhookEndpointId>(2).text() + " of tenant " +
                     kTenant.text() + " cannot be decrypted: it was changed, or moved there from another cell";
-  const auto listed = store.seen([](const ports::Records& records) { return records.webhooks().list(kTenant, "", 9); });
+  const auto listed = store.seen([](const ports::Records& records) {
+    return records.webhooks().list(kTenant, {"", 9});
+  });
   BOOST_REQUIRE(listed.size() == 2u);
   BOOST_TEST(shown(listed[1].id) == shown(id_of<WebhookEndpointId>(3)));
   BOOST_TEST(store.failures() == cell + "\n");
   // A page is as long as it may be, or there is nothing behind it.
   for (std::size_t limit = 1; limit <= 3; ++limit)
-    BOOST_TEST(
-        store.seen([&](const ports::Records& records) { return records.webhooks().list(kTenant, "", limit); }).size() ==
-        std::min<std::size_t>(limit, 2));
+    BOOST_TEST(store.seen([&](const ports::Records& records) {
+                      return records.webhooks().list(kTenant, {"", limit});
+                    })
+                   .size() == std::min<std::size_t>(limit, 2));
   BOOST_TEST(store.failures() == cell + "\n" + cell + "\n" + cell + "\n");
   BOOST_TEST(look_at_endpoint(store, 1));
   const auto refused = look_at_endpoint(store, 2);
@@ -79,7 +82,7 @@ BOOST_DATA_TEST_CASE(a_cell_under_a_key_that_is_not_here_yet_is_to_be_tried_agai
              std::string::npos);
   BOOST_TEST(store->seal_faults().unknown_key == 1u);
   // A list that silently lacks rows would be wrong while other nodes show them.
-  BOOST_TEST(!store->read([](const ports::Records& records) { (void)records.webhooks().list(kTenant, "", 9); }));
+  BOOST_TEST(!store->read([](const ports::Records& records) { (void)records.webhooks().list(kTenant, {"", 9}); }));
 }
 
 BOOST_DATA_TEST_CASE(nothing_of_a_claim_is_stored_in_the_clear, bdata::make(engines()), engine) {

@@ -29,7 +29,7 @@ class ClaimCountingStore final : public ports::Store {
     std::int64_t claims = 0;
     BOOST_REQUIRE(bool(real_.read([&](const ports::Records& records) {
       claims = 0;
-      for (const auto& one : records.remittances().list(tenant_, {}, "", 10)) claims += one.claims.posted;
+      for (const auto& one : records.remittances().list(tenant_, {}, {"", 10})) claims += one.claims.posted;
     })));
     return claims;
   }

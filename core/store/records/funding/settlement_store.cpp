@@ -175,9 +175,9 @@ std::optional<ports::StoredSettlement> SettlementStore::latest_of(const domain::
 
 // KEY is a condition with an index that ends with the id. The others are read along that index.
 #define SETTLEMENTS(KEY) \
-  "SELECT " SETTLEMENT_COLUMNS " FROM settlements WHERE tenant = ? AND " KEY IN_PAGE(                              \
-      "id") " AND (? = '' OR status = ?) AND (? = '' OR payer_id = ?) AND (? = '' OR decision = ?) AND (? = '' OR " \
-            "funding_status = ?) ORDER BY id"
+  "SELECT " SETTLEMENT_COLUMNS " FROM settlements WHERE tenant = ? AND " KEY IN_PAGE("id", "created_at")               \
+  " AND (? = '' OR status = ?) AND (? = '' OR payer_id = ?) AND (? = '' OR decision = ?) AND (? = '' OR " \
+  "funding_status = ?) ORDER BY id"
 
 std::vector<domain::Settlement> SettlementStore::list(const domain::TenantId& tenant,
                                                       const ports::SettlementFilter& filter,

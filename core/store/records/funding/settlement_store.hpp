@@ -53,7 +53,7 @@ class SettlementStore final : public ports::SettlementRecords {
                                                               domain::Purpose purpose,
                                                               std::string_view request_key) const override;
   std::vector<domain::DisbursementAttempt> practice_payouts(const domain::TenantId& tenant, std::string_view npi,
-                                                            std::string_view before, std::size_t limit) const override;
+                                                            const domain::ListPage& page) const override;
   std::optional<domain::DisbursementAttempt> practice_payout(const domain::TenantId& tenant,
                                                              const domain::TransferId& id) const override;
   std::vector<domain::DisbursementAttempt> payouts_of(const domain::TenantId& tenant,

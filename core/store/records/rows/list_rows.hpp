@@ -1,6 +1,6 @@
 // Lists that are ordered by id (domain::ListPage): one text for each order, and the bounds of a page.
 //
-//   #define DEPOSITS "SELECT … FROM deposits WHERE tenant = ? AND " IN_PAGE("id") " ORDER BY id"
+//   #define DEPOSITS "SELECT … FROM deposits WHERE tenant = ? AND " IN_PAGE("id", "created_at") " ORDER BY id"
 //   const auto in = rows_of<domain::kind::Deposit>(page);
 //   all(session, read, in_order<DEPOSITS>(page.order), tenant, in.above, in.below, in.from, in.before,
 //   rows(page.limit));
@@ -19,7 +19,7 @@
 namespace tideover::store {
 
 // Only literals join at compile time. Takes the members of RowBounds in their order.
-#define IN_PAGE(id) id " > ? AND " id " < ? AND created_at >= ? AND created_at < ?"
+#define IN_PAGE(id, created_at) id " > ? AND " id " < ? AND " created_at " >= ? AND " created_at " < ?"
 
 /// Ids (exclusive) and times of creation (`before` exclusive) of the rows that a page may have.
 struct RowBounds {

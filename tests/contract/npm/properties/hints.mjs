@@ -52,6 +52,8 @@ export const kHints = {
   types: fc.array(some('review.completed', 'event.ping', 'task.opened'), { maxLength: 3 }),
   from: dateIn(-90, 0),
   to: dateIn(-5, 30),
+  created_from: dateIn(-90, 0),
+  created_to: dateIn(-5, 30),
   effective_from: dateIn(-90, 0),
   effective_to: dateIn(-5, 30),
   as_of: dateIn(-30, 0),
