@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(the_claims_of_a_practice_teach_its_tax_id_until_it_is_remov
            (view.has("/allocation/0/payee_alias_id") ? view.text("/allocation/0/payee_alias_id") : "-");
   };
   const std::string remittance = post("T-1", "CLM-1");
-  const Json learned = expect_ok(api.get("/v1/payee_aliases"));
+  const Json learned = expect_ok(api.get("/v1/payee_aliases?order=asc"));
   BOOST_REQUIRE(learned.size("/data") == 2u);
   BOOST_TEST(learned.text("/data/0/alias") == "P-7");
   BOOST_TEST(learned.text("/data/0/kind") == "assigned");

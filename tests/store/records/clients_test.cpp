@@ -70,7 +70,7 @@ BOOST_DATA_TEST_CASE(the_clients_of_a_tenant_list_in_pages_and_change_as_a_whole
     records.clients().insert(foreign);
   });
   const auto page = [&](const std::string& after, std::size_t limit) {
-    return store.seen([&](const ports::Records& records) { return records.clients().list(kTenant, after, limit); });
+    return store.seen([&](const ports::Records& records) { return records.clients().list(kTenant, {after, limit}); });
   };
   BOOST_TEST(shown(page("", 2)) == shown(std::vector{sample_client(1), sample_client(2)}));
   auto changed = sample_client(3);

@@ -178,7 +178,7 @@ struct PickupWorld : World {
     return text;
   }
   std::vector<domain::PickupFile> log() {
-    return seen([&](const ports::Records& records) { return records.pickups().list(caller.tenant, {}, "", 1000); });
+    return seen([&](const ports::Records& records) { return records.pickups().list(caller.tenant, {}, {"", 1000}); });
   }
   /// "posted duplicate ..."
   std::string statuses() {
