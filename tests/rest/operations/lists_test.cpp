@@ -137,6 +137,38 @@ BOOST_FIXTURE_TEST_CASE(lists_of_objects_that_requests_make_are_newest_first, Li
         {made("/v1/webhooks/endpoints", endpoint, "id"), made("/v1/webhooks/endpoints", endpoint, "id")});
 }
 
+BOOST_FIXTURE_TEST_CASE(a_payer_is_read_by_its_id_and_by_its_identifiers, Lists) {
+  const Json payer = expect_ok(api.get("/v1/metadata/payers/SAMPLE-80"));
+  BOOST_TEST(payer.text("/payer_id") == "SAMPLE-80");
+  BOOST_TEST(!payer.has("/match"));
+  BOOST_TEST(text_of(expect_ok(api.get("/v1/metadata/payers/sample-80")).root()) == text_of(payer.root()));
+  const Json found = expect_ok(api.get("/v1/metadata/payers?limit=5"));
+  for (std::size_t i = 0; i < found.size("/data"); ++i) {
+    const std::string at = "/data/" + std::to_string(i);
+    const Json one = expect_ok(api.get("/v1/metadata/payers/" + found.text(at + "/payer_id")));
+    BOOST_TEST(text_of(one.root()) == text_of(found.at(at)));
+  }
+  for (const char* other : {"SMPL80", "SAMPLE-EIGHTY"})
+    BOOST_TEST(expect_ok(api.get(std::string("/v1/metadata/payers/") + other)).text("/payer_id") == "SAMPLE-80");
+  expect_error(api.get("/v1/metadata/payers/ABSENT"), 404, "not_found");
+}
+
+BOOST_FIXTURE_TEST_CASE(reason_codes_are_one_page_or_several, Lists) {
+  const std::string list = "/v1/metadata/reason-codes";
+  const Json whole = expect_ok(api.get(list));
+  BOOST_TEST(!whole.flag("/has_more"));
+  Texts paged;
+  std::string cursor;
+  do {
+    const Json page = expect_ok(api.get(list + "?limit=7" + (cursor.empty() ? "" : "&cursor=" + cursor)));
+    for (const auto& code : column(page, "code")) paged.push_back(code);
+    cursor = page.flag("/has_more") ? page.text("/next_cursor") : "";
+  } while (!cursor.empty());
+  BOOST_TEST(paged == column(whole, "code"), boost::test_tools::per_element());
+  expect_error(api.get(list + "?limit=0"), 400, "invalid_parameter");
+  expect_error(api.get(list + "?cursor=AAAA"), 400, "invalid_cursor");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
