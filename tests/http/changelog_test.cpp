@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "core/http/document/changelog.hpp"
+#include "core/http/wire/operations/changelog_json.hpp"
 
 using tideover::http::changelog_sections;
 using tideover::wire::encode_changelog;

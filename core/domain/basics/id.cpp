@@ -1,6 +1,6 @@
 #include "core/domain/basics/id.hpp"
 
-#include <algorithm>
+#include "core/domain/basics/within.hpp"
 
 namespace tideover::domain {
 namespace {
@@ -18,7 +18,7 @@ std::string ulid_text(Ulid value) {
 std::string ulid_time_text(std::int64_t ms) {
   constexpr std::int64_t kLatest = (std::int64_t{1} << 48) - 1;
   constexpr std::size_t kTimeCharacters = 10;
-  const auto held = static_cast<std::uint64_t>(std::clamp(ms, std::int64_t{0}, kLatest));
+  const auto held = static_cast<std::uint64_t>(within(ms, std::int64_t{0}, kLatest));
   return ulid_text({held << 16, 0}).substr(0, kTimeCharacters);
 }
 

@@ -1,12 +1,9 @@
 #include "core/http/document/changelog.hpp"
 
 #include <algorithm>
-#include <string>
 
 namespace tideover::http {
 namespace {
-
-using wire::ChangelogSection;
 
 /// The first line; `text` becomes the rest.
 std::string_view take_line(std::string_view& text) {

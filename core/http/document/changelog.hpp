@@ -3,12 +3,17 @@
 //
 // Threads: thread-safe.
 #pragma once
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/http/wire/operations/changelog_json.hpp"
-
 namespace tideover::http {
+
+struct ChangelogSection {
+  std::string version;      // empty: after the newest release
+  std::string released_on;  // a date; empty: not released yet
+  std::vector<std::string> entries;
+};
 
 /// CHANGELOG.md.
 std::string_view changelog();
@@ -17,6 +22,6 @@ std::string_view changelog_fragments();
 
 /// The lines below the headings "### API", by release, newest first. The fragments belong to the section that is not
 /// released, or come before all sections.
-std::vector<wire::ChangelogSection> changelog_sections(std::string_view changelog, std::string_view fragments);
+std::vector<ChangelogSection> changelog_sections(std::string_view changelog, std::string_view fragments);
 
 }  // namespace tideover::http

@@ -4,6 +4,7 @@
 #include "core/http/document/openapi_document.hpp"
 #include "core/http/error_map.hpp"
 #include "core/http/handlers/handlers.hpp"
+#include "core/http/wire/operations/changelog_json.hpp"
 
 namespace tideover::http {
 namespace {

@@ -15,10 +15,10 @@ void put_text_or_null(json::Writer& out, const char* name, const std::string& te
 
 }  // namespace
 
-std::string encode_changelog(const std::vector<ChangelogSection>& sections) {
+std::string encode_changelog(const std::vector<http::ChangelogSection>& sections) {
   return encode_list(
       sections, PageFrame{sections.size()},
-      [](json::Writer& out, const ChangelogSection& section) {
+      [](json::Writer& out, const http::ChangelogSection& section) {
         out.begin_object();
         put_text_or_null(out, "version", section.version);
         put_text_or_null(out, "released_on", section.released_on);
@@ -32,7 +32,7 @@ std::string encode_changelog(const std::vector<ChangelogSection>& sections) {
         out.end_array();
         out.end_object();
       },
-      [](const ChangelogSection& section) { return section.version; });
+      [](const http::ChangelogSection& section) { return section.version; });
 }
 
 }  // namespace tideover::wire

@@ -3,15 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "core/http/document/changelog.hpp"
+
 namespace tideover::wire {
 
-struct ChangelogSection {
-  std::string version;      // empty: after the newest release
-  std::string released_on;  // a date; empty: not released yet
-  std::vector<std::string> entries;
-};
-
 /// An entry that starts with "Breaking:" is marked as such.
-std::string encode_changelog(const std::vector<ChangelogSection>& sections);
+std::string encode_changelog(const std::vector<http::ChangelogSection>& sections);
 
 }  // namespace tideover::wire
