@@ -400,6 +400,13 @@ BOOST_AUTO_TEST_CASE(a_list_of_settlements_is_read_along_an_index_that_ends_with
     }
 }
 
+BOOST_AUTO_TEST_CASE(payouts_of_a_practice_are_found_by_it) {
+  (void)store::SettlementStore(session, cells)
+      .practice_payouts(kTenant, "1999999984", {"", 9, domain::ListOrder::newest_first});
+  BOOST_TEST(plan().find("(tenant=? AND settlement_id=? AND purpose=?)") != std::string::npos, plan());
+  BOOST_TEST(plan().find("TEMP B-TREE") == std::string::npos, plan());
+}
+
 BOOST_AUTO_TEST_CASE(a_list_of_claims_and_the_history_of_a_status_are_read_along_their_keys) {
   const store::ClaimStore claims(session, cells);
   (void)claims.list(kTenant, {}, {"", 9, domain::ListOrder::newest_first});
