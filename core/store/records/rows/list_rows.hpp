@@ -65,7 +65,8 @@ inline constexpr auto kOrderedText = [] {
 }();
 
 /// Ends of a text: the rows of a page, and those for EncryptedCells::first_that_open.
-inline constexpr Literal kRows = " LIMIT ?", kOpenRows = " LIMIT ? OFFSET ?";
+inline constexpr Literal kRows = " LIMIT ?";
+inline constexpr Literal kOpenRows = " LIMIT ? OFFSET ?";
 
 /// `text` ends with ORDER BY and the column of the id.
 template <Literal text, Literal end = kRows>
