@@ -61,7 +61,7 @@ std::string encode_payers(const domain::PayerMatches& payers, const PageFrame& p
 std::string encode_payer(const domain::Payer& payer) {
   std::string body;
   json::Writer out(body);
-  put_payer(out, {payer}, false);
+  put_payer(out, {payer, 0, {}}, false);
   return body;
 }
 
