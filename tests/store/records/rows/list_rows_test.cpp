@@ -125,11 +125,21 @@ const List kLists[] = {
      }},
 };
 
+/// Inserts four objects, not in their order.
+void insert_four(StoreUnderTest& store, const List& list) {
+  store.write([&](ports::Records& records) {
+    for (const int n : {2, 1, 4, 3}) list.insert(records, n);
+  });
+}
+
+std::vector<std::string> listed(StoreUnderTest& store, const List& list, const ListPage& page) {
+  return store.seen([&](const ports::Records& records) { return list.ids(records, page); });
+}
+
 /// The listed objects by their numbers.
 std::string numbers(StoreUnderTest& store, const List& list, const ListPage& page) {
   std::string text;
-  for (const auto& id : store.seen([&](const ports::Records& records) { return list.ids(records, page); }))
-    text += id.back();
+  for (const auto& id : listed(store, list, page)) text += id.back();
   return text;
 }
 
@@ -141,15 +151,11 @@ BOOST_DATA_TEST_CASE(a_list_has_two_orders_and_bounds_of_its_time, bdata::make(e
   using enum domain::ListOrder;
   for (const auto& list : kLists) {
     StoreUnderTest store(engine);
-    store.write([&](ports::Records& records) {
-      for (const int n : {2, 1, 4, 3}) list.insert(records, n);
-    });
+    insert_four(store, list);
     BOOST_TEST_CONTEXT(list.name) {
       BOOST_TEST(numbers(store, list, {"", 9, oldest_first}) == "1234");
       BOOST_TEST(numbers(store, list, {"", 9, newest_first}) == "4321");
-      const auto newest = store.seen([&](const ports::Records& records) {
-        return list.ids(records, {"", 2, newest_first});
-      });
+      const auto newest = listed(store, list, {"", 2, newest_first});
       BOOST_TEST(newest.size() == 2u);
       BOOST_TEST(numbers(store, list, {newest.back(), 2, newest_first}) == "21");
       BOOST_TEST(numbers(store, list, {newest.back(), 9, oldest_first}) == "4");
