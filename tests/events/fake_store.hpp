@@ -65,7 +65,7 @@ class FakeEventRecords final : public ports::EventRecords {
       if (delivery.state == ports::Delivery::State::waiting && delivery.next_try_at <= now) found.push_back(delivery);
     std::stable_sort(found.begin(), found.end(),
                      [](const auto& a, const auto& b) { return a.next_try_at < b.next_try_at; });
-    if (found.size() > page.limit) found.resize(page.limit);
+    if (found.size() > limit) found.resize(limit);
     return found;
   }
   std::optional<ports::PublishedEvent> find(const domain::TenantId& tenant, const domain::EventId& id) const override {
@@ -125,7 +125,7 @@ class FakeWebhookRecords final : public ports::WebhookRecords {
     for (const auto& held : state_.endpoints)
       if (held.tenant == tenant && held.endpoint.id.text() > page.after) found.push_back(held.endpoint);
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-    if (found.size() > limit) found.resize(limit);
+    if (found.size() > page.limit) found.resize(page.limit);
     return found;
   }
   bool remove(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override {
