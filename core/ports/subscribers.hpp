@@ -15,7 +15,7 @@ inline std::vector<domain::WebhookEndpoint> enabled_endpoints(const Records& rec
   std::vector<domain::WebhookEndpoint> enabled;
   std::string after;
   while (true) {
-    auto page = records.webhooks().list(tenant, after, kPage);
+    auto page = records.webhooks().list(tenant, {after, kPage});
     const bool last = page.size() < kPage;
     if (!last) after = page.back().id.text();
     for (auto& endpoint : page)

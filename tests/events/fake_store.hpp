@@ -130,13 +130,13 @@ class FakeWebhookRecords final : public ports::WebhookRecords {
       if (held.tenant == tenant && held.endpoint.id == id) return held.endpoint;
     return std::nullopt;
   }
-  std::vector<domain::WebhookEndpoint> list(const domain::TenantId& tenant, std::string_view after,
-                                            std::size_t limit) const override {
+  std::vector<domain::WebhookEndpoint> list(const domain::TenantId& tenant,
+                                            const domain::ListPage& page) const override {
     std::vector<domain::WebhookEndpoint> found;
     for (const auto& held : state_.endpoints)
-      if (held.tenant == tenant && held.endpoint.id.text() > after) found.push_back(held.endpoint);
+      if (held.tenant == tenant && held.endpoint.id.text() > page.after) found.push_back(held.endpoint);
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-    if (found.size() > limit) found.resize(limit);
+    if (found.size() > page.limit) found.resize(page.limit);
     return found;
   }
   bool remove(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override {

@@ -233,7 +233,7 @@ class Books {
   /// A reviewer decides an open task, with one of its proposals where it has some.
   void decide(Choices& choices) {
     const auto tasks = store_.seen([&](const ports::Records& records) {
-      return records.tasks().list(store_.caller.tenant, {domain::TaskStatus::open, "", ""}, "", 100);
+      return records.tasks().list(store_.caller.tenant, {domain::TaskStatus::open, "", ""}, {"", 100});
     });
     if (tasks.empty()) return;
     const auto& task = tasks[choices.byte() % tasks.size()];

@@ -318,15 +318,15 @@ BOOST_AUTO_TEST_CASE(tasks_are_listed_by_status_and_kind) {
   in_doubt(true);
   const usecases::ReadTasks read(*store);
   const auto listed = [&](const char* status, const char* kind) {
-    return read.list(caller.tenant, {status, kind, "", "", 25})->size();
+    return read.list(caller.tenant, {status, kind, "", {}})->size();
   };
   BOOST_TEST(listed("open", "") == 2u);
   BOOST_TEST(listed("", "manual_review") == 1u);
   BOOST_REQUIRE(bool(decide(one_person, first, task_of(terms), "decline")));
   BOOST_TEST(listed("open", "manual_review") == 0u);
   BOOST_TEST(listed("closed", "") == 1u);
-  BOOST_TEST(refusal_of(read.list(caller.tenant, {"ajar", "", "", "", 25})) == ErrorCode::invalid_parameter);
-  BOOST_TEST(refusal_of(read.list(caller.tenant, {"", "chore", "", "", 25})) == ErrorCode::invalid_parameter);
+  BOOST_TEST(refusal_of(read.list(caller.tenant, {"ajar", "", "", {}})) == ErrorCode::invalid_parameter);
+  BOOST_TEST(refusal_of(read.list(caller.tenant, {"", "chore", "", {}})) == ErrorCode::invalid_parameter);
 }
 
 // Two units of work that take the same guards in different order deadlock on MariaDB.

@@ -211,7 +211,7 @@ domain::ClaimStatusRecord World::claim_status(const std::string& identifier) {
 
 std::vector<domain::Task> World::tasks(const std::string& kind) {
   return seen([&](const ports::Records& records) {
-    return records.tasks().list(caller.tenant, {domain::TaskStatus::open, kind, ""}, "", 1000);
+    return records.tasks().list(caller.tenant, {domain::TaskStatus::open, kind, ""}, {"", 1000});
   });
 }
 

@@ -17,7 +17,7 @@ AdminReply list(AdminContext& context, const AdminRequest& request) {
   AdminReply reply;
   std::string last;
   for (bool more = true; more;) {
-    const auto page = expect(aliases.list(tenant, last, kPage));
+    const auto page = expect(aliases.list(tenant, {last, kPage}));
     for (const auto& alias : page) {
       reply.out +=
           fmt::format("{}  {:<10}  {:<20}  payer={}  remittance={}  learned={}\n", alias.id.text(), name_of(alias.kind),

@@ -19,6 +19,13 @@ struct Ulid {
 std::string ulid_text(Ulid value);                      // 26 characters, upper case
 std::optional<Ulid> parse_ulid(std::string_view text);  // case-insensitive, no other aliases
 
+/// Milliseconds since 1970 at which the value was made.
+constexpr std::int64_t ulid_ms(Ulid value) {
+  return static_cast<std::int64_t>(value.high >> 16);
+}
+/// The first 10 characters, which have only the time: the texts of all values of this millisecond or later are greater.
+std::string ulid_time_text(std::int64_t ms);
+
 /// An identifier of one kind of object; `Kind::kPrefix` is, for example, "rev_". Stored and shown as its text.
 template <class Kind>
 class Id {

@@ -53,8 +53,16 @@ std::optional<SettlementStatus> settlement_status_named(std::string_view name) {
   return enum_named<SettlementStatus>(kStatusNames, name);
 }
 
+std::vector<std::string> settlement_status_names() {
+  return {kStatusNames.begin(), kStatusNames.end()};
+}
+
 std::optional<FundingStatus> funding_status_named(std::string_view name) {
   return enum_named<FundingStatus>(kFundingNames, name);
+}
+
+std::vector<std::string> funding_status_names() {
+  return {kFundingNames.begin(), kFundingNames.end()};
 }
 
 std::optional<SettlementStatus> next_status(SettlementStatus from, Decision decision, SettlementEvent event) {

@@ -29,6 +29,7 @@ inline constexpr int kSettlementEventCount = 6;
 
 std::string_view name_of(SettlementStatus status);
 std::optional<SettlementStatus> settlement_status_named(std::string_view name);
+std::vector<std::string> settlement_status_names();
 std::string_view name_of(SettlementEvent event);
 
 /// The status after `event`; nullopt when the move does not exist. `decision` matters while a manual review is pending.
@@ -53,6 +54,7 @@ enum class FundingStatus {
 };
 std::string_view name_of(FundingStatus status);
 std::optional<FundingStatus> funding_status_named(std::string_view name);
+std::vector<std::string> funding_status_names();
 
 struct FundingPlan {
   std::string rail;  // RTP | SAME_DAY | FUTURE_DATE

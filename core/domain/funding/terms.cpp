@@ -53,6 +53,10 @@ std::optional<Decision> decision_named(std::string_view name) {
   return std::nullopt;
 }
 
+std::vector<std::string> decision_names() {
+  return {"approved", "declined", "manual_review"};
+}
+
 Money fee_after(const Terms& terms, int days) {
   Money fee = terms.fee_estimate;
   for (const auto& step : terms.fee_steps)

@@ -13,6 +13,7 @@ namespace tideover::domain {
 enum class Decision { approved, declined, manual_review };
 std::string_view name_of(Decision decision);
 std::optional<Decision> decision_named(std::string_view name);
+std::vector<std::string> decision_names();
 
 struct TermsProposal {
   Decision decision = Decision::manual_review;

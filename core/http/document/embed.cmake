@@ -24,3 +24,18 @@ std::string_view @short_name@() {
 ]])
   target_sources(${target} PRIVATE ${generated})
 endfunction()
+
+# Writes the files of a pattern into one: `- ` and the text of each on a line of its own.
+#   tideover_join_lines(OUTPUT PATTERN)
+function(tideover_join_lines output pattern)
+  file(GLOB files CONFIGURE_DEPENDS ${pattern})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
+  set(joined "")
+  foreach(file IN LISTS files)
+    file(READ ${file} text)
+    string(STRIP "${text}" text)
+    string(REGEX REPLACE "[ \n]+" " " text "${text}")
+    string(APPEND joined "- ${text}\n")
+  endforeach()
+  file(WRITE ${output} "${joined}")
+endfunction()

@@ -13,13 +13,13 @@ void add_reading_routes(RouteTable& routes, usecases::Clients& clients) {
               [](Context&) -> domain::Result<Reply> { return Reply{wire::encode_roles()}; }});
   routes.add({"GET", "/v1/clients", Scope::admin, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto page = page_of(context);
+                const auto page = ordered_page_of(context);
                 if (!page) return page.error();
-                const auto found = clients.list(context.request_context.caller.tenant, page->after, page->limit + 1);
+                const auto found = clients.list(context.request_context.caller.tenant, page->rows());
                 if (!found) return found.error();
                 return Reply{wire::encode_clients(*found, *page)};
               }},
-             paged());
+             ordered());
   routes.add(
       {"GET", "/v1/clients/{client_id}", Scope::admin, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
          const auto client = clients.one(context.request_context.caller.tenant, context.path[0]);

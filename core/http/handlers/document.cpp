@@ -1,8 +1,10 @@
-// GET /v1/openapi.json, GET /v1/openapi.yaml, GET /docs/errors
+// GET /v1/openapi.json, GET /v1/openapi.yaml, GET /docs/errors, GET /v1/changelog
+#include "core/http/document/changelog.hpp"
 #include "core/http/document/error_page.hpp"
 #include "core/http/document/openapi_document.hpp"
 #include "core/http/error_map.hpp"
 #include "core/http/handlers/handlers.hpp"
+#include "core/http/wire/operations/changelog_json.hpp"
 
 namespace tideover::http {
 namespace {
@@ -37,6 +39,9 @@ void add_document_routes(RouteTable& routes) {
   auto errors = document_route("/docs/errors", "text/html; charset=utf-8", [] { return error_page(); });
   errors.offers_html = true;
   routes.add(std::move(errors));
+  routes.add({"GET", "/v1/changelog", std::nullopt, BodyKind::none,
+              [body = wire::encode_changelog(changelog_sections(changelog(), changelog_fragments()))](
+                  Context&) -> domain::Result<Reply> { return Reply{body}; }});
 }
 
 }  // namespace tideover::http

@@ -61,13 +61,13 @@ void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecase
 
   routes.add({"GET", "/v1/imports/claims", Scope::imports_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto page = page_of(context);
+                const auto page = ordered_page_of(context);
                 if (!page) return page.error();
-                const auto jobs = imports.list(context.request_context.caller.tenant, page->after, page->limit + 1);
+                const auto jobs = imports.list(context.request_context.caller.tenant, page->rows());
                 if (!jobs) return jobs.error();
                 return Reply{wire::encode_imports(*jobs, *page)};
               }},
-             paged());
+             ordered());
   routes.add(
       {"POST", "/v1/imports/claims/{job_id}/cancel", Scope::imports_write, BodyKind::none,
        [&](Context& context) { return reply(cancel(context.request_context, context.path[0], wire::encode_import)); }});

@@ -1,9 +1,29 @@
-// GET /v1/metadata/{payers,reason-codes,funding-rails}
+// GET /v1/metadata/{payers,reason-codes,funding-rails}, GET /v1/metadata/payers/{payer_id}
+#include <algorithm>
+
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/wire/operations/metadata_json.hpp"
 
 namespace tideover::http {
+namespace {
+
+/// Without `limit` the whole catalogue: clients read it once.
+domain::Result<Reply> list_reason_codes(const std::vector<domain::ReasonCode>& codes, const Context& context) {
+  constexpr std::size_t kMostCodes = 1000;
+  const auto page = page_of(context, kMostCodes, std::max<std::size_t>(codes.size(), 1));
+  if (!page) return page.error();
+  auto first = codes.begin();
+  if (!page->after.empty()) {
+    first = std::find_if(codes.begin(), codes.end(),
+                         [&](const domain::ReasonCode& code) { return wire::position_of(code) == page->after; });
+    if (first == codes.end()) return invalid_cursor();
+    ++first;
+  }
+  return Reply{wire::encode_reason_codes({first, codes.end()}, *page)};
+}
+
+}  // namespace
 
 void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_up_payers, ports::FundingRails& rails,
                          const std::vector<domain::ReasonCode>& reason_codes) {
@@ -22,9 +42,15 @@ void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_
          return Reply{wire::encode_payers(*found, *page, !text.empty())};
        }},
       paged({"q", "system"}));
-  routes.add(
-      {"GET", "/v1/metadata/reason-codes", domain::Scope::metadata_read, BodyKind::none,
-       [body = wire::encode_reason_codes(reason_codes)](Context&) -> domain::Result<Reply> { return Reply{body}; }});
+  routes.add({"GET", "/v1/metadata/payers/{payer_id}", domain::Scope::metadata_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto payer = look_up_payers.one(context.path[0]);
+                if (!payer) return payer.error();
+                return Reply{wire::encode_payer(*payer)};
+              }});
+  routes.add({"GET", "/v1/metadata/reason-codes", domain::Scope::metadata_read, BodyKind::none,
+              [&](Context& context) { return list_reason_codes(reason_codes, context); }},
+             paged());
   routes.add({"GET", "/v1/metadata/funding-rails", domain::Scope::metadata_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 std::vector<wire::RailOffer> offers;

@@ -38,6 +38,20 @@ std::string list_of(const Context& context) {
   return crypto::hex_encode(crypto::sha256(text)).substr(0, 12);
 }
 
+enum class Bound { first, last };
+
+/// A bound of `created_at`: a timestamp, or a day in UTC, both inclusive. `last`: the first instant after it.
+std::optional<domain::Timestamp> bound_of(const Context& context, const char* name, Bound bound, Error& refusal) {
+  const auto text = context.query_text(name);
+  if (text.empty()) return std::nullopt;
+  const bool is_last = bound == Bound::last;
+  if (const auto day = domain::parse_date(text))
+    return domain::Timestamp{}.plus_days(is_last ? day->plus(1).days() : day->days());
+  if (const auto at = domain::parse_timestamp(text)) return at->plus_ms(is_last ? 1 : 0);
+  refusal.fields.push_back({name, "must be a date, YYYY-MM-DD, or an RFC 3339 timestamp"});
+  return std::nullopt;
+}
+
 }  // namespace
 
 Error invalid_cursor(std::string message) {
@@ -49,6 +63,11 @@ Error invalid_cursor(std::string message) {
 std::vector<std::string> paged(std::vector<std::string> filters) {
   filters.insert(filters.end(), {"limit", "cursor"});
   return filters;
+}
+
+std::vector<std::string> ordered(std::vector<std::string> filters) {
+  filters.insert(filters.end(), {"order", "created_from", "created_to"});
+  return paged(std::move(filters));
 }
 
 domain::Result<bool> explain_of(const Context& context) {
@@ -72,6 +91,22 @@ domain::Result<Page> page_of(const Context& context, std::size_t most, std::size
   }
   if (auto refusal = read_number<std::size_t>(context, "limit", 1, most, page.limit)) return *refusal;
   return page;
+}
+
+domain::Result<OrderedPage> ordered_page_of(const Context& context) {
+  auto page = page_of(context);
+  if (!page) return page.error();
+  OrderedPage asked{std::move(*page)};
+  auto refusal = Error::of(ErrorCode::invalid_parameter, "A parameter of the list is not valid. See details.fields.");
+  const auto order = context.query_text("order", "desc");
+  if (order == "asc")
+    asked.order = domain::ListOrder::oldest_first;
+  else if (order != "desc")
+    refusal.fields.push_back({"order", "must be asc or desc"});
+  asked.created_from = bound_of(context, "created_from", Bound::first, refusal);
+  asked.created_before = bound_of(context, "created_to", Bound::last, refusal);
+  if (!refusal.fields.empty()) return refusal;
+  return asked;
 }
 
 domain::Result<RowPage> row_page_of(const Context& context, std::int64_t first_after_row) {

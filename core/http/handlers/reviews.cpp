@@ -46,16 +46,16 @@ void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim) 
 void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& reviews) {
   Route list{"GET", "/v1/reviews", domain::Scope::claims_read, BodyKind::none,
              [&](Context& context) -> domain::Result<Reply> {
-               const auto page = page_of(context);
+               const auto page = ordered_page_of(context);
                if (!page) return page.error();
                const auto found = reviews.list(context.request_context.caller.tenant,
                                                {context.query_text("claim_identifier"), context.query_text("payer_id"),
-                                                context.query_text("denial_predicted"), page->after, page->limit + 1});
+                                                context.query_text("denial_predicted"), page->rows()});
                if (!found) return found.error();
                return Reply{wire::encode_reviews(*found, *page)};
              }};
   list.shows_patients = true;
-  routes.add(std::move(list), paged({"claim_identifier", "payer_id", "denial_predicted"}));
+  routes.add(std::move(list), ordered({"claim_identifier", "payer_id", "denial_predicted"}));
   Route one{"GET", "/v1/reviews/{review_id}", domain::Scope::claims_read, BodyKind::none,
             [&](Context& context) -> domain::Result<Reply> {
               const auto review = reviews.one(context.request_context.caller.tenant, context.path[0]);

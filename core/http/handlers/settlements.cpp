@@ -1,4 +1,4 @@
-// GET /v1/settlements/{settlement_id} and /reconciliation, POST .../confirm, /cancel and /payouts
+// GET /v1/settlements, GET /v1/settlements/{settlement_id} and /reconciliation, POST .../confirm, /cancel and /payouts
 #include "core/http/error_map.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
@@ -17,6 +17,24 @@ auto render_refusal_to(const Context& context) {
   };
 }
 
+void add_settlement_list(RouteTable& routes, const usecases::GetSettlement& get_settlement,
+                         ports::FundingRails& rails) {
+  routes.add({"GET", "/v1/settlements", domain::Scope::settlements_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto page = ordered_page_of(context);
+                if (!page) return page.error();
+                const auto found =
+                    get_settlement.list(context.request_context.caller.tenant,
+                                        {context.query_text("claim_identifier"), context.query_text("payer_id"),
+                                         context.query_text("status"), context.query_text("decision"),
+                                         context.query_text("funding_status"), page->rows()});
+                if (!found) return found.error();
+                return Reply{wire::encode_settlements(
+                    *found, *page, [&](const std::string& rail) { return is_simulated(rails, rail); })};
+              }},
+             ordered({"claim_identifier", "payer_id", "status", "decision", "funding_status"}));
+}
+
 }  // namespace
 
 void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, usecases::CancelSettlement& cancel,
@@ -25,6 +43,7 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
   const auto encode = [&rails](const usecases::SettlementView& view) {
     return wire::encode_adjudication(view, is_simulated(rails, view.settlement.funding.rail));
   };
+  add_settlement_list(routes, get_settlement, rails);
   Route route{"POST", "/v1/settlements/{settlement_id}/confirm", domain::Scope::settlements_confirm, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto render = [&](const usecases::Confirmation& made) {

@@ -10,15 +10,15 @@ void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, useca
   using domain::Scope;
   routes.add({"GET", "/v1/tasks", Scope::tasks_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto page = page_of(context);
+                const auto page = ordered_page_of(context);
                 if (!page) return page.error();
                 const auto found = tasks.list(context.request_context.caller.tenant,
                                               {context.query_text("status"), context.query_text("kind"),
-                                               context.query_text("object_id"), page->after, page->limit + 1});
+                                               context.query_text("object_id"), page->rows()});
                 if (!found) return found.error();
                 return Reply{wire::encode_tasks(*found, *page)};
               }},
-             paged({"status", "kind", "object_id"}));
+             ordered({"status", "kind", "object_id"}));
   routes.add({"GET", "/v1/tasks/{task_id}", Scope::tasks_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto explain = explain_of(context);

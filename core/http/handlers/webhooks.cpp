@@ -63,14 +63,14 @@ void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoint
               }});
   routes.add({"GET", "/v1/webhooks/endpoints", Scope::webhooks_manage, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto page = page_of(context);
+                const auto page = ordered_page_of(context);
                 if (!page) return page.error();
                 const auto& request = context.request_context;
-                const auto found = endpoints.list(request.caller.tenant, page->after, page->limit + 1, request.now);
+                const auto found = endpoints.list(request.caller.tenant, page->rows(), request.now);
                 if (!found) return found.error();
                 return Reply{wire::encode_webhook_endpoints(*found, *page)};
               }},
-             paged());
+             ordered());
   routes.add({"GET", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto& request = context.request_context;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/basics/list_page.hpp"
 #include "core/domain/claims/claim.hpp"
 #include "core/domain/claims/claim_status.hpp"
 
@@ -15,11 +16,26 @@ struct StoredClaim {
   int revision = 0;  // the number of replacements
 };
 
+/// Empty members match everything.
+struct ClaimFilter {
+  std::string_view payer_id = {};
+  std::optional<domain::ClaimStatus> status = std::nullopt;
+};
+
 class ClaimRecords {
  public:
   virtual ~ClaimRecords() = default;
   /// `reference`: the claim_identifier, or else the internal id.
   virtual std::optional<StoredClaim> find(const domain::TenantId& tenant, std::string_view reference) const = 0;
+  /// The bounds of `page` apply to the time in the claim's id.
+  virtual std::vector<StoredClaim> list(const domain::TenantId& tenant, const ClaimFilter& filter,
+                                        const domain::ListPage& page) const = 0;
+  /// The statuses that were replaced, by version, without their claim identifier. `after`: the last version of the page
+  /// before, in this order; nullopt: the first page.
+  virtual std::vector<domain::ClaimStatusRecord> replaced_statuses(const domain::TenantId& tenant,
+                                                                   const domain::ClaimId& claim,
+                                                                   std::optional<int> after, domain::ListOrder order,
+                                                                   std::size_t limit) const = 0;
   /// Claims with another identifier, and this claim's service date and duplicate key.
   virtual int count_duplicates(const domain::TenantId& tenant, const domain::Claim& claim) const = 0;
   /// Inserts a new claim with its first status record.

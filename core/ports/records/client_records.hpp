@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/basics/list_page.hpp"
 #include "core/domain/basics/sensitive.hpp"
 #include "core/domain/basics/tenant.hpp"
 
@@ -22,9 +23,8 @@ class ClientRecords {
   virtual void insert(const domain::Client& client) = 0;
   virtual std::optional<domain::Client> find(const domain::ClientId& id) const = 0;
   virtual std::vector<domain::Client> list() const = 0;
-  /// Of one tenant, by id, those after `after`.
-  virtual std::vector<domain::Client> list(const domain::TenantId& tenant, std::string_view after,
-                                           std::size_t limit) const = 0;
+  /// Of one tenant.
+  virtual std::vector<domain::Client> list(const domain::TenantId& tenant, const domain::ListPage& page) const = 0;
   /// Stores name, scopes, epoch, `enabled` and expiry. False when the client no longer has the epoch `epoch_read`:
   /// another transaction disabled it or took a scope from it.
   virtual bool update(const domain::Client& client, int epoch_read) = 0;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/basics/list_page.hpp"
 #include "core/domain/reconciliation/remittance.hpp"
 #include "core/ports/records/waiting.hpp"
 
@@ -22,9 +23,8 @@ class DepositRecords {
   virtual std::optional<domain::Deposit> find(const domain::TenantId& tenant, const domain::DepositId& id) const = 0;
   virtual std::optional<domain::Deposit> find_external(const domain::TenantId& tenant,
                                                        std::string_view external_id) const = 0;
-  /// Ordered by id, so oldest first; `after` is exclusive.
   virtual std::vector<domain::Deposit> list(const domain::TenantId& tenant, const DepositFilter& filter,
-                                            std::string_view after, std::size_t limit) const = 0;
+                                            const domain::ListPage& page) const = 0;
   /// Entirely unmatched deposits with this trace number and an amount in `amounts`.
   virtual std::vector<domain::Deposit> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
                                                           const domain::MoneyRange& amounts,

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/domain/basics/list_page.hpp"
 #include "core/domain/operations/import_job.hpp"
 
 namespace tideover::ports {
@@ -34,9 +35,8 @@ class ImportRecords {
   virtual std::optional<domain::ImportJob> find(const domain::TenantId& tenant,
                                                 const domain::ImportJobId& id) const = 0;
   virtual bool is_known(const domain::TenantId& tenant, const domain::ImportJobId& id) const = 0;
-  /// Ordered by id, after `after`.
-  virtual std::vector<domain::ImportJob> list(const domain::TenantId& tenant, std::string_view after,
-                                              std::size_t limit) const = 0;
+  /// The bounds of `page` apply to `submitted_at`.
+  virtual std::vector<domain::ImportJob> list(const domain::TenantId& tenant, const domain::ListPage& page) const = 0;
   /// The oldest stored job that is queued, or running under an expired lease; all tenants.
   virtual std::optional<ImportClaim> next_open(domain::Timestamp now) const = 0;
   /// The job of a file with this digest that has not failed, under any lease; there is at most one.

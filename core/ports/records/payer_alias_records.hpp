@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/basics/list_page.hpp"
 #include "core/domain/basics/tenant.hpp"
 #include "core/domain/reconciliation/payer_alias.hpp"
 
@@ -19,9 +20,8 @@ class PayerAliasRecords {
                                                  std::string_view form) const = 0;
   virtual std::optional<domain::PayerAlias> find(const domain::TenantId& tenant,
                                                  const domain::PayerAliasId& id) const = 0;
-  /// Those that are not removed, in order of their ids.
-  virtual std::vector<domain::PayerAlias> list(const domain::TenantId& tenant, std::string_view after,
-                                               std::size_t limit) const = 0;
+  /// Those that are not removed. The bounds of `page` apply to `learned_at`.
+  virtual std::vector<domain::PayerAlias> list(const domain::TenantId& tenant, const domain::ListPage& page) const = 0;
   virtual void remove(const domain::TenantId& tenant, const domain::PayerAliasId& id, domain::Timestamp at) = 0;
 };
 

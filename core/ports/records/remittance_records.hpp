@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/basics/list_page.hpp"
 #include "core/domain/reconciliation/reconciliation.hpp"
 #include "core/domain/reconciliation/remittance.hpp"
 #include "core/ports/records/waiting.hpp"
@@ -99,9 +100,8 @@ class RemittanceRecords {
   /// Those after `after` and up to `until`, ordered by id, so by time; the bounds need not exist.
   virtual std::vector<domain::RemittanceId> observed(const domain::TenantId& tenant, const domain::RemittanceId& after,
                                                      const domain::RemittanceId& until, std::size_t limit) const = 0;
-  /// Ordered by id, so oldest first; `after` is exclusive.
   virtual std::vector<domain::RemittanceSummary> list(const domain::TenantId& tenant, const RemittanceFilter& filter,
-                                                      std::string_view after, std::size_t limit) const = 0;
+                                                      const domain::ListPage& page) const = 0;
 };
 
 }  // namespace tideover::ports

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/basics/list_page.hpp"
 #include "core/domain/reviews/review.hpp"
 
 namespace tideover::ports {
@@ -30,9 +31,9 @@ class ReviewRecords {
                                                         const domain::AuthorizationId& after,
                                                         const domain::AuthorizationId& until,
                                                         std::size_t limit) const = 0;
-  /// Ordered by creation; `after` is the authorization_id to continue from.
+  /// Ordered by authorization_id.
   virtual std::vector<domain::Review> list(const domain::TenantId& tenant, const ReviewFilter& filter,
-                                           std::string_view after, std::size_t limit) const = 0;
+                                           const domain::ListPage& page) const = 0;
 };
 
 }  // namespace tideover::ports

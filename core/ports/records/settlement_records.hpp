@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/domain/basics/list_page.hpp"
 #include "core/domain/funding/disbursement.hpp"
 #include "core/domain/funding/portfolio.hpp"
 #include "core/domain/funding/settlement.hpp"
@@ -19,6 +20,15 @@ inline constexpr std::string_view kAnyKey = "\n";
 struct StoredSettlement {
   domain::Settlement settlement;
   std::string confirm_key;  // digest of the Idempotency-Key of the funding confirm; empty: none; kAnyKey: lost
+};
+
+/// Empty members match everything.
+struct SettlementFilter {
+  std::optional<domain::ClaimId> claim = std::nullopt;
+  std::string_view payer_id = {};
+  std::optional<domain::SettlementStatus> status = std::nullopt;
+  std::optional<domain::Decision> decision = std::nullopt;
+  std::optional<domain::FundingStatus> funding_status = std::nullopt;
 };
 
 /// An advance that is not paid in full. Ordered by expected date, then id.
@@ -42,6 +52,8 @@ class SettlementRecords {
   virtual bool has_advanced_provider(const domain::TenantId& tenant, std::string_view billing_npi) const = 0;
   virtual std::optional<StoredSettlement> live_of(const domain::TenantId& tenant,
                                                   const domain::ClaimId& claim) const = 0;
+  virtual std::vector<domain::Settlement> list(const domain::TenantId& tenant, const SettlementFilter& filter,
+                                               const domain::ListPage& page) const = 0;
   /// Expired before a confirm, without money on its way; longest ago first, all tenants.
   virtual std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed(domain::Timestamp now,
                                                                                 std::size_t limit) const = 0;
@@ -95,10 +107,10 @@ class SettlementRecords {
                                                                       const domain::PaymentSubject& subject,
                                                                       domain::Purpose purpose,
                                                                       std::string_view request_key) const = 0;
-  /// Payouts to practices, newest first. Empty `npi`: to all. `before`: an id, exclusive; empty: from the newest.
+  /// Payouts to practices. Empty `npi`: to all.
   virtual std::vector<domain::DisbursementAttempt> practice_payouts(const domain::TenantId& tenant,
-                                                                    std::string_view npi, std::string_view before,
-                                                                    std::size_t limit) const = 0;
+                                                                    std::string_view npi,
+                                                                    const domain::ListPage& page) const = 0;
   virtual std::optional<domain::DisbursementAttempt> practice_payout(const domain::TenantId& tenant,
                                                                      const domain::TransferId& id) const = 0;
   /// Writes state, epoch, reference, reasons and schedule if the row still has `expected_epoch` and `expected_state`.

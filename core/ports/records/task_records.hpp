@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/basics/list_page.hpp"
 #include "core/domain/operations/task.hpp"
 
 namespace tideover::ports {
@@ -31,9 +32,9 @@ class TaskRecords {
                                                            std::string_view finding_begins,
                                                            std::string_view except) const = 0;
   virtual std::optional<domain::Task> find(const domain::TenantId& tenant, const domain::TaskId& id) const = 0;
-  /// Ordered by id, so oldest first; `after` is exclusive.
+  /// The bounds of `page` apply to `opened_at`.
   virtual std::vector<domain::Task> list(const domain::TenantId& tenant, const TaskFilter& filter,
-                                         std::string_view after, std::size_t limit) const = 0;
+                                         const domain::ListPage& page) const = 0;
   /// Stores a client's vote on an open task, replacing its earlier one. False when the task is closed or missing. Of
   /// two simultaneous votes, one waits for the other or collides with it: a worker that reads the task after its vote
   /// misses none.

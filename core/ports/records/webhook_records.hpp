@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/basics/list_page.hpp"
 #include "core/domain/operations/webhook_endpoint.hpp"
 
 namespace tideover::ports {
@@ -16,9 +17,8 @@ class WebhookRecords {
   /// Secrets that cannot be decrypted are empty, and `secret_fault` has the reason; the same in `list`.
   virtual std::optional<domain::WebhookEndpoint> find(const domain::TenantId& tenant,
                                                       const domain::WebhookEndpointId& id) const = 0;
-  /// Ordered by id, after `after`.
-  virtual std::vector<domain::WebhookEndpoint> list(const domain::TenantId& tenant, std::string_view after,
-                                                    std::size_t limit) const = 0;
+  virtual std::vector<domain::WebhookEndpoint> list(const domain::TenantId& tenant,
+                                                    const domain::ListPage& page) const = 0;
   /// Also ends its waiting deliveries. False when there is no such endpoint.
   virtual bool remove(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) = 0;
   virtual std::size_t count(const domain::TenantId& tenant) const = 0;

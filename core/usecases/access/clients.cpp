@@ -85,13 +85,12 @@ domain::Result<StoredResponse> Clients::create(const RequestContext& context, co
   return StoredResponse{render(made)};
 }
 
-domain::Result<std::vector<ClientWithSecrets>> Clients::list(const domain::TenantId& tenant, std::string_view after,
-                                                             std::size_t limit) const {
+domain::Result<std::vector<ClientWithSecrets>> Clients::list(const domain::TenantId& tenant,
+                                                             const domain::ListPage& page) const {
   const auto now = clock_.now();
   return fetch(store_, [&](const ports::Records& records) {
     std::vector<ClientWithSecrets> clients;
-    for (const auto& client : records.clients().list(tenant, after, limit))
-      clients.push_back(shown(records, client, now));
+    for (const auto& client : records.clients().list(tenant, page)) clients.push_back(shown(records, client, now));
     return clients;
   });
 }

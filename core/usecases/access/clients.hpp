@@ -39,8 +39,8 @@ class Clients {
   /// Needs name and scopes. Error insufficient_scope; validation_error for an expiry that is past.
   domain::Result<StoredResponse> create(const RequestContext& context, const ClientChange& wanted,
                                         const RenderClient& render);
-  domain::Result<std::vector<ClientWithSecrets>> list(const domain::TenantId& tenant, std::string_view after,
-                                                      std::size_t limit) const;
+  domain::Result<std::vector<ClientWithSecrets>> list(const domain::TenantId& tenant,
+                                                      const domain::ListPage& page) const;
   /// Error not_found.
   domain::Result<ClientWithSecrets> one(const domain::TenantId& tenant, const std::string& client_id) const;
   /// Tokens end when the client is disabled or loses a scope. Error as above, or invalid_state where a client disables

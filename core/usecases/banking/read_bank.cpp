@@ -156,7 +156,7 @@ domain::Result<std::vector<domain::BankStatement>> ReadBank::list(const domain::
     filter.days = domain::DateRange{query.from.value_or(Date::from_days(-kFarAway)),
                                     query.to.value_or(Date::from_days(kFarAway))};
   return fetch(store_, [&](const ports::Records& records) {
-    return records.bank_statements().list(tenant, filter, query.after, query.limit);
+    return records.bank_statements().list(tenant, filter, {query.after, query.limit, query.order});
   });
 }
 

@@ -16,6 +16,7 @@ struct BankQuery {
   std::optional<domain::Date> from, to;  // both inclusive
   std::string after;                     // cursor
   std::size_t limit = 25;
+  domain::ListOrder order = domain::ListOrder::newest_first;  // of statements
 };
 
 struct BankStatementView {

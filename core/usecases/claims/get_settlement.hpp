@@ -1,7 +1,8 @@
-// Reads a settlement.
+// Reads settlements.
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/ports/store.hpp"
 
@@ -18,9 +19,20 @@ std::optional<domain::TaskId> review_task_of(const ports::Records& records, cons
                                              const domain::Settlement& settlement);
 SettlementView view_of(const ports::Records& records, const domain::TenantId& tenant, domain::Settlement settlement);
 
+/// Empty filters match everything.
+struct SettlementQuery {
+  std::string claim;  // its identifier or id
+  std::string payer_id;
+  std::string status;          // a domain::SettlementStatus
+  std::string decision;        // a domain::Decision
+  std::string funding_status;  // a domain::FundingStatus
+  domain::ListPage page;
+};
+
 class GetSettlement {
  public:
   explicit GetSettlement(ports::Store& store) : store_(store) {}
+  domain::Result<std::vector<SettlementView>> list(const domain::TenantId& tenant, const SettlementQuery& query) const;
   domain::Result<SettlementView> operator()(const domain::TenantId& tenant, const std::string& settlement_id) const;
 
  private:

@@ -23,4 +23,11 @@ domain::Result<domain::PayerMatches> LookUpPayers::operator()(const PayerQuery& 
   return payers_.search(query.text, query.system, query.after, query.limit);
 }
 
+domain::Result<domain::Payer> LookUpPayers::one(const std::string& payer_id) const {
+  auto found = payers_.get(payer_id);
+  if (!found) return found.error();
+  if (!*found) return Error::of(ErrorCode::not_found, "Payer not found.");
+  return std::move(**found);
+}
+
 }  // namespace tideover::usecases

@@ -1,4 +1,4 @@
-// Searches the payer directory (openapi.yaml: GET /v1/metadata/payers).
+// Searches the payer directory, and reads one payer (openapi.yaml: GET /v1/metadata/payers).
 #pragma once
 #include "core/ports/plugins/payer_directory.hpp"
 
@@ -15,6 +15,8 @@ class LookUpPayers {
  public:
   explicit LookUpPayers(ports::PayerDirectory& payers) : payers_(payers) {}
   domain::Result<domain::PayerMatches> operator()(const PayerQuery& query) const;
+  /// `payer_id`: an id, alias or identifier of any system. Error not_found.
+  domain::Result<domain::Payer> one(const std::string& payer_id) const;
 
  private:
   ports::PayerDirectory& payers_;

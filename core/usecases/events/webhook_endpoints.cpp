@@ -81,10 +81,10 @@ std::optional<Error> WebhookEndpoints::faults_of(const std::optional<std::string
 }
 
 domain::Result<std::vector<domain::WebhookEndpoint>> WebhookEndpoints::list(const domain::TenantId& tenant,
-                                                                            std::string_view after, std::size_t limit,
+                                                                            const domain::ListPage& page,
                                                                             domain::Timestamp now) const {
   return fetch(store_, [&](const ports::Records& records) {
-    auto found = records.webhooks().list(tenant, after, limit);
+    auto found = records.webhooks().list(tenant, page);
     for (auto& endpoint : found) domain::drop_expired_secrets(endpoint, now);
     return found;
   });

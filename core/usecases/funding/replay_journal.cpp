@@ -165,9 +165,9 @@ domain::Result<Finding> ReplayJournal::close_task_of(const JournalledSend& sent,
   const auto closed = store_.commit(
       [&](ports::Records& records) -> domain::Status {
         for (const auto& task : records.tasks().list(
-                 sent.tenant, {domain::TaskStatus::open, domain::kPaymentUnexpected, sent.subject.text()}, "",
+                 sent.tenant, {domain::TaskStatus::open, domain::kPaymentUnexpected, sent.subject.text()},
                  // By payment: one settlement may have tasks about several payments.
-                 kReplayedAtOnce))
+                 {"", kReplayedAtOnce}))
           if (task.finding == finding_of(sent))
             close_task({records, sent.tenant, clock_.now(), ids_}, task, domain::kAnsweredByRail);
         return {};

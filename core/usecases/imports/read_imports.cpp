@@ -34,9 +34,9 @@ domain::Result<domain::ImportJob> ReadImports::one(const domain::TenantId& tenan
                [&](const ports::Records& records) { return records.imports().find(tenant, *id); });
 }
 
-domain::Result<std::vector<domain::ImportJob>> ReadImports::list(const domain::TenantId& tenant, std::string_view after,
-                                                                 std::size_t limit) const {
-  return fetch_one(store_, [&](const ports::Records& records) { return records.imports().list(tenant, after, limit); });
+domain::Result<std::vector<domain::ImportJob>> ReadImports::list(const domain::TenantId& tenant,
+                                                                 const domain::ListPage& page) const {
+  return fetch_one(store_, [&](const ports::Records& records) { return records.imports().list(tenant, page); });
 }
 
 domain::Result<ImportPage<ImportResult>> ReadImports::results(const domain::TenantId& tenant, const std::string& job_id,

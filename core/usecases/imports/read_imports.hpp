@@ -34,8 +34,8 @@ class ReadImports {
   explicit ReadImports(ports::Store& store) : store_(store) {}
   domain::Result<domain::ImportJob> one(const domain::TenantId& tenant, const std::string& job_id) const;
   /// Without their faults.
-  domain::Result<std::vector<domain::ImportJob>> list(const domain::TenantId& tenant, std::string_view after,
-                                                      std::size_t limit) const;
+  domain::Result<std::vector<domain::ImportJob>> list(const domain::TenantId& tenant,
+                                                      const domain::ListPage& page) const;
   /// The finished rows after the row `after`, in file order.
   domain::Result<ImportPage<ImportResult>> results(const domain::TenantId& tenant, const std::string& job_id,
                                                    std::int64_t after, std::size_t limit) const;

@@ -89,7 +89,7 @@ PostedChunk MatchPayments::post_chunk(const OpenPosting& open, const std::vector
 }
 
 void MatchPayments::close_answered_question(const domain::RemittanceId& id) {
-  if (records_.tasks().list(tenant_, {domain::TaskStatus::open, "match_ambiguous", id.text()}, "", 1).empty()) return;
+  if (records_.tasks().list(tenant_, {domain::TaskStatus::open, "match_ambiguous", id.text()}, {"", 1}).empty()) return;
   if (!holds_open_question(with_claims(id))) close_tasks(unit_, "match_ambiguous", id.text(), "matched");
 }
 

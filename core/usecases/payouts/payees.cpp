@@ -104,11 +104,9 @@ domain::Result<StoredResponse> Payees::set_account(const RequestContext& context
 
 domain::Result<std::vector<domain::DisbursementAttempt>> Payees::payouts(const domain::TenantId& tenant,
                                                                          const std::string& npi,
-                                                                         std::string_view before,
-                                                                         std::size_t limit) const {
-  return fetch(store_, [&](const ports::Records& records) {
-    return records.settlements().practice_payouts(tenant, npi, before, limit);
-  });
+                                                                         const domain::ListPage& page) const {
+  return fetch(
+      store_, [&](const ports::Records& records) { return records.settlements().practice_payouts(tenant, npi, page); });
 }
 
 domain::Result<PayoutView> Payees::payout(const domain::TenantId& tenant, const std::string& id,

@@ -46,8 +46,8 @@ class Payees {
                                              const NewPayeeAccount& account, const Render<PayeeView>& render);
   /// Newest first. Empty `npi`: of all practices.
   domain::Result<std::vector<domain::DisbursementAttempt>> payouts(const domain::TenantId& tenant,
-                                                                   const std::string& npi, std::string_view before,
-                                                                   std::size_t limit) const;
+                                                                   const std::string& npi,
+                                                                   const domain::ListPage& page) const;
   /// A payout with at most `limit` of its payables after the cursor `transaction:position`. Error not_found.
   domain::Result<PayoutView> payout(const domain::TenantId& tenant, const std::string& id, const std::string& after,
                                     std::size_t limit) const;

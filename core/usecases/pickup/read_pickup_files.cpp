@@ -31,7 +31,7 @@ domain::Result<std::vector<PickupFile>> ReadPickupFiles::list(const domain::Tena
   }
   return fetch(store_, [&](const ports::Records& records) {
     return records.pickups().list(tenant, {query.folder, status, start_of(query.from, 0), start_of(query.to, 1)},
-                                  query.after, query.limit);
+                                  query.page);
   });
 }
 

@@ -15,8 +15,7 @@ struct PickupQuery {
   std::string folder;                    // empty for all
   std::string status;                    // empty for all
   std::optional<domain::Date> from, to;  // received on these days (UTC), both included
-  std::string after;
-  std::size_t limit = 25;
+  domain::ListPage page;
 };
 
 class ReadPickupFiles {

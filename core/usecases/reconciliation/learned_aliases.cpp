@@ -25,10 +25,9 @@ domain::Error no_alias() {
 }  // namespace
 
 template <class Alias>
-domain::Result<std::vector<Alias>> LearnedAliases<Alias>::list(const domain::TenantId& tenant, std::string_view after,
-                                                               std::size_t limit) const {
-  return fetch(store_,
-               [&](const ports::Records& records) { return aliases_in<Alias>(records).list(tenant, after, limit); });
+domain::Result<std::vector<Alias>> LearnedAliases<Alias>::list(const domain::TenantId& tenant,
+                                                               const domain::ListPage& page) const {
+  return fetch(store_, [&](const ports::Records& records) { return aliases_in<Alias>(records).list(tenant, page); });
 }
 
 template <class Alias>

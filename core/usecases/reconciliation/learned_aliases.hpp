@@ -19,8 +19,7 @@ class LearnedAliases {
   using AliasId = decltype(Alias::id);
 
   LearnedAliases(ports::Store& store, ports::IdSource& ids) : store_(store), ids_(ids) {}
-  domain::Result<std::vector<Alias>> list(const domain::TenantId& tenant, std::string_view after,
-                                          std::size_t limit) const;
+  domain::Result<std::vector<Alias>> list(const domain::TenantId& tenant, const domain::ListPage& page) const;
   /// Later remittances are not named by it, and it is not learned again. What was posted stays. Error not_found.
   domain::Result<StoredResponse> remove(const RequestContext& context, const std::string& alias_id,
                                         const Render<AliasId>& render);

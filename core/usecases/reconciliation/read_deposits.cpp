@@ -20,9 +20,8 @@ domain::Result<std::vector<domain::Deposit>> ReadDeposits::list(const domain::Te
       return error;
     }
   }
-  return fetch(store_, [&](const ports::Records& records) {
-    return records.deposits().list(tenant, filter, query.after, query.limit);
-  });
+  return fetch(store_,
+               [&](const ports::Records& records) { return records.deposits().list(tenant, filter, query.page); });
 }
 
 domain::Result<DepositView> ReadDeposits::one(const domain::TenantId& tenant, const std::string& deposit_id) const {

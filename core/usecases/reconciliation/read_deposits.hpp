@@ -13,8 +13,7 @@ namespace tideover::usecases {
 struct DepositQuery {
   std::string status;    // matched | partly_matched | unmatched | empty for all
   std::string payer_id;  // empty for all
-  std::string after;
-  std::size_t limit = 25;
+  domain::ListPage page;
 };
 
 struct DepositView {

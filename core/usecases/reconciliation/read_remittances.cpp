@@ -14,9 +14,8 @@ domain::Result<std::vector<domain::RemittanceSummary>> ReadRemittances::list(con
     error.fields.push_back({"status", "is not one of the allowed values"});
     return error;
   }
-  return fetch(store_, [&](const ports::Records& records) {
-    return records.remittances().list(tenant, filter, query.after, query.limit);
-  });
+  return fetch(store_,
+               [&](const ports::Records& records) { return records.remittances().list(tenant, filter, query.page); });
 }
 
 domain::Result<RemittanceView> ReadRemittances::one(const domain::TenantId& tenant,

@@ -16,8 +16,7 @@ struct RemittanceQuery {
   std::string status;        // a domain::RemittanceStatus; empty for all
   std::string payer_id;      // empty for all
   std::string trace_number;  // empty for all
-  std::string after;
-  std::size_t limit = 25;
+  domain::ListPage page;
 };
 
 struct RemittanceView {

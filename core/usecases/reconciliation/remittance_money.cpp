@@ -14,7 +14,8 @@ constexpr std::size_t kMostAsked = 100;
 
 /// A task that a reviewer has to decide may change the payer, the claims or the amount: post nothing until then.
 bool is_asked_about(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance) {
-  const auto open = records.tasks().list(tenant, {domain::TaskStatus::open, {}, remittance.id.text()}, "", kMostAsked);
+  const auto open =
+      records.tasks().list(tenant, {domain::TaskStatus::open, {}, remittance.id.text()}, {"", kMostAsked});
   return std::any_of(open.begin(), open.end(), [](const domain::Task& task) { return task.kind != "trace_reused"; });
 }
 

@@ -86,7 +86,7 @@ domain::Status WriteOffOverdue::end(const UnitOfWork& unit, const domain::Settle
                                     const domain::OverduePolicy& policy, OverdueReport& step) const {
   const auto& object = settlement.id.text();
   for (const auto& task :
-       unit.records.tasks().list(unit.tenant, {std::nullopt, domain::kWriteOffProposed, object}, "", kMostTasks)) {
+       unit.records.tasks().list(unit.tenant, {std::nullopt, domain::kWriteOffProposed, object}, {"", kMostTasks})) {
     if (task.status == domain::TaskStatus::open) return {};
     // A reviewer who keeps a receivable is asked again after the time in which an overdue payment is asked about.
     if (task.decision == domain::kKeep && task.closed_at && unit.now < task.closed_at->plus_days(policy.task_days))

@@ -29,7 +29,7 @@ domain::TaskId open_task(const UnitOfWork& unit, TaskMatter matter) {
 
 void open_task_once(const UnitOfWork& unit, TaskMatter matter) {
   const ports::TaskFilter same{domain::TaskStatus::open, matter.kind, matter.object_id};
-  if (unit.records.tasks().list(unit.tenant, same, "", 1).empty()) open_task(unit, std::move(matter));
+  if (unit.records.tasks().list(unit.tenant, same, {"", 1}).empty()) open_task(unit, std::move(matter));
 }
 
 void open_task_about(const UnitOfWork& unit, TaskMatter matter) {
@@ -39,7 +39,7 @@ void open_task_about(const UnitOfWork& unit, TaskMatter matter) {
 bool is_known_to_reviewers(const ports::Records& records, const domain::TenantId& tenant, const std::string& object_id,
                            bool (*such)(std::string_view kind)) {
   const auto any = [&](domain::TaskStatus status, auto is_so) {
-    const auto tasks = records.tasks().list(tenant, {status, {}, object_id}, "", kMostAtOnce);
+    const auto tasks = records.tasks().list(tenant, {status, {}, object_id}, {"", kMostAtOnce});
     return std::any_of(tasks.begin(), tasks.end(),
                        [&](const domain::Task& task) { return such(task.kind) && is_so(task); });
   };
@@ -57,7 +57,7 @@ bool close_task(const UnitOfWork& unit, const domain::Task& task, std::string_vi
 
 void close_tasks(const UnitOfWork& unit, std::string_view kind, std::string_view object_id, std::string_view decision) {
   for (const auto& task :
-       unit.records.tasks().list(unit.tenant, {domain::TaskStatus::open, kind, object_id}, "", kMostAtOnce))
+       unit.records.tasks().list(unit.tenant, {domain::TaskStatus::open, kind, object_id}, {"", kMostAtOnce}))
     close_task(unit, task, decision);
 }
 

@@ -23,7 +23,7 @@ domain::Result<std::vector<domain::Review>> ReadReviews::list(const domain::Tena
       if (!claim) return std::vector<domain::Review>();
       filter.claim = claim->claim.id;
     }
-    return records.reviews().list(tenant, filter, query.after, query.limit);
+    return records.reviews().list(tenant, filter, query.page);
   });
 }
 

@@ -14,14 +14,12 @@ struct ReviewQuery {
   std::string claim;             // its identifier or id; empty for all
   std::string payer_id;          // empty for all
   std::string denial_predicted;  // true | false | empty for both
-  std::string after;             // cursor: the last authorization of the previous page
-  std::size_t limit = 25;
+  domain::ListPage page;
 };
 
 class ReadReviews {
  public:
   explicit ReadReviews(ports::Store& store) : store_(store) {}
-  /// Oldest first.
   domain::Result<std::vector<domain::Review>> list(const domain::TenantId& tenant, const ReviewQuery& query) const;
   /// `reference`: the id of the review or of its authorization.
   domain::Result<domain::Review> one(const domain::TenantId& tenant, const std::string& reference) const;

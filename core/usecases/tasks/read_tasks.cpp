@@ -31,7 +31,7 @@ domain::Result<std::vector<domain::Task>> ReadTasks::list(const domain::TenantId
   if (!query.kind.empty() && std::find(kinds.begin(), kinds.end(), query.kind) == kinds.end())
     return unknown("kind", {kinds.begin(), kinds.end()});
   return fetch(store_, [&](const ports::Records& records) {
-    return records.tasks().list(tenant, {status, query.kind, query.object_id}, query.after, query.limit);
+    return records.tasks().list(tenant, {status, query.kind, query.object_id}, query.page);
   });
 }
 

@@ -15,8 +15,7 @@ struct TaskQuery {
   std::string status;     // open | closed | empty for both
   std::string kind;       // empty for all
   std::string object_id;  // empty for all
-  std::string after;
-  std::size_t limit = 25;
+  domain::ListPage page;
 };
 
 /// A task with its proposals, the match trail of its object, and the settlement that it is about.

@@ -79,8 +79,8 @@ std::map<std::string, std::string> with_a_person(const ApiClient& api) {
   std::map<std::string, std::string> tasks;
   std::string cursor;
   do {
-    const auto page = expect_ok(
-        api.get("/v1/tasks?status=open&kind=funding_unknown&limit=100" + (cursor.empty() ? "" : "&cursor=" + cursor)));
+    const auto page = expect_ok(api.get("/v1/tasks?status=open&kind=funding_unknown&order=asc&limit=100" +
+                                        (cursor.empty() ? "" : "&cursor=" + cursor)));
     for (std::size_t i = 0; i < page.size("/data"); ++i) {
       const std::string at = "/data/" + std::to_string(i);
       tasks[page.text(at + "/object_id")] = page.text(at + "/task_id");

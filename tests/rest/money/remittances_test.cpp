@@ -118,7 +118,8 @@ BOOST_AUTO_TEST_CASE(remittances_are_listed_and_read_with_their_claims) {
       traces += found.text("/data/" + std::to_string(i) + "/trace_number") + " ";
     return traces;
   };
-  BOOST_TEST(traces_with("received") == "T-1 T-2 ");
+  BOOST_TEST(traces_with("received") == "T-2 T-1 ");
+  BOOST_TEST(traces_with("received&order=asc") == "T-1 T-2 ");
   const std::string deposit = expect_ok(api.post("/v1/deposits", deposit_body("T-1", "790.00"))).text("/deposit_id");
   const Json view = expect_ok(api.get("/v1/remittances/" + id + "?explain=true"));
   BOOST_TEST(view.text("/status") == "posted");
@@ -129,12 +130,12 @@ BOOST_AUTO_TEST_CASE(remittances_are_listed_and_read_with_their_claims) {
   BOOST_TEST(view.text("/claim_payments/0/settlement_id") == settlement);
   BOOST_TEST(view.has("/explain/0"));
 
-  const Json page = expect_ok(api.get("/v1/remittances?limit=1"));
+  const Json page = expect_ok(api.get("/v1/remittances?order=asc&limit=1"));
   BOOST_TEST(page.text("/data/0/remittance_id") == id);
   BOOST_TEST(page.integer("/data/0/claims/matched") == 1);
   BOOST_TEST(page.cents("/data/0/balance/claims_total") == 79000);
   BOOST_TEST(page.flag("/has_more"));
-  const Json rest = expect_ok(api.get("/v1/remittances?limit=1&cursor=" + page.text("/next_cursor")));
+  const Json rest = expect_ok(api.get("/v1/remittances?order=asc&limit=1&cursor=" + page.text("/next_cursor")));
   BOOST_TEST(rest.text("/data/0/trace_number") == "T-2");
   BOOST_TEST(!rest.flag("/has_more"));
   BOOST_TEST(expect_ok(api.get("/v1/remittances?trace_number=T-2")).size("/data") == 1u);
@@ -221,7 +222,7 @@ BOOST_AUTO_TEST_CASE(the_claims_of_a_practice_teach_its_tax_id_until_it_is_remov
            (view.has("/allocation/0/payee_alias_id") ? view.text("/allocation/0/payee_alias_id") : "-");
   };
   const std::string remittance = post("T-1", "CLM-1");
-  const Json learned = expect_ok(api.get("/v1/payee_aliases"));
+  const Json learned = expect_ok(api.get("/v1/payee_aliases?order=asc"));
   BOOST_REQUIRE(learned.size("/data") == 2u);
   BOOST_TEST(learned.text("/data/0/alias") == "P-7");
   BOOST_TEST(learned.text("/data/0/kind") == "assigned");

@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(reviews_are_listed_page_by_page_in_the_order_in_which_they_
   std::string cursor;
   int pages = 0;
   for (bool more = true; more; ++pages) {
-    const Json page = expect_ok(api.get("/v1/reviews?limit=3" + (cursor.empty() ? "" : "&cursor=" + cursor)));
+    const Json page = expect_ok(api.get("/v1/reviews?limit=3&order=asc" + (cursor.empty() ? "" : "&cursor=" + cursor)));
     for (std::size_t i = 0; i < page.size("/data"); ++i)
       listed.push_back(page.text("/data/" + std::to_string(i) + "/id"));
     more = page.flag("/has_more");
@@ -148,6 +148,7 @@ BOOST_AUTO_TEST_CASE(reviews_are_listed_page_by_page_in_the_order_in_which_they_
   }
   BOOST_TEST(pages == 2);
   BOOST_TEST(listed == made, boost::test_tools::per_element());
+  BOOST_TEST(expect_ok(api.get("/v1/reviews?limit=1")).text("/data/0/id") == made.back());
   const auto count = [&](const std::string& query) { return expect_ok(api.get("/v1/reviews?" + query)).size("/data"); };
   BOOST_TEST(count("claim_identifier=CLM-A") == 2u);
   BOOST_TEST(count("claim_identifier=CLM-NONE") == 0u);

@@ -58,7 +58,7 @@ Folder watched(ServiceFolder& folder) {
 Json finished(const ApiClient& api, std::size_t count) {
   Json page("{}");
   BOOST_REQUIRE(eventually([&] {
-    page = expect_ok(api.get("/v1/pickup/files"));
+    page = expect_ok(api.get("/v1/pickup/files?order=asc"));
     if (page.size("/data") != count) return false;
     for (std::size_t i = 0; i < count; ++i) {
       const auto status = page.text("/data/" + std::to_string(i) + "/status");
@@ -104,10 +104,11 @@ BOOST_DATA_TEST_CASE(files_of_every_kind_are_posted_once_and_logged, data::make(
              "invalid_payload: " + page.text("/data/3/error") + "\n");
 
   BOOST_TEST(expect_ok(api.get("/v1/pickup/files?status=quarantined&folder=era")).size("/data") == 1u);
+  BOOST_TEST(expect_ok(api.get("/v1/pickup/files?limit=1")).text("/data/0/name") == "d");
   BOOST_TEST(expect_ok(api.get("/v1/pickup/files?to=" + day(-1))).size("/data") == 0u);
-  const Json half = expect_ok(api.get("/v1/pickup/files?limit=2"));
-  BOOST_TEST(expect_ok(api.get("/v1/pickup/files?limit=2&cursor=" + half.text("/next_cursor"))).text("/data/1/name") ==
-             "d");
+  const Json half = expect_ok(api.get("/v1/pickup/files?order=asc&limit=2"));
+  BOOST_TEST(expect_ok(api.get("/v1/pickup/files?order=asc&limit=2&cursor=" + half.text("/next_cursor")))
+                 .text("/data/1/name") == "d");
   expect_error(api.get("/v1/pickup/files?status=gone"), 400, "invalid_parameter");
   expect_error(api.get("/v1/pickup/files?from=x"), 400, "invalid_parameter");
   expect_error(api.post_nothing("/v1/pickup/files/" + first + "/retry"), 409, "invalid_state");

@@ -190,6 +190,19 @@ BOOST_DATA_TEST_CASE(a_replaced_status_is_kept_in_the_history, bdata::make(engin
   BOOST_TEST(store.count_past_the_store(
                  "SELECT COUNT(*) FROM claim_status_history WHERE version = 3 AND status = "
                  "'reviewed' AND previous = 'received' AND source = 'payer' AND reason_code = 'A1'") == 1);
+  const auto replaced = [&](std::optional<int> after, domain::ListOrder order, std::size_t limit) {
+    return store.seen([&](const ports::Records& records) {
+      return records.claims().replaced_statuses(kTenant, claim.claim.id, after, order, limit);
+    });
+  };
+  auto first = claim.status, second = next_of(claim.status);
+  first.claim_identifier = second.claim_identifier = "";
+  using enum domain::ListOrder;
+  BOOST_TEST(shown(replaced({}, newest_first, 9)) == shown(std::vector{second, first}));
+  BOOST_TEST(shown(replaced({}, oldest_first, 9)) == shown(std::vector{first, second}));
+  BOOST_TEST(shown(replaced({}, newest_first, 1)) == shown(std::vector{second}));
+  BOOST_TEST(shown(replaced(second.version, newest_first, 9)) == shown(std::vector{first}));
+  BOOST_TEST(shown(replaced(first.version, oldest_first, 9)) == shown(std::vector{second}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

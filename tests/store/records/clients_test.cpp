@@ -70,7 +70,7 @@ BOOST_DATA_TEST_CASE(the_clients_of_a_tenant_list_in_pages_and_change_as_a_whole
     records.clients().insert(foreign);
   });
   const auto page = [&](const std::string& after, std::size_t limit) {
-    return store.seen([&](const ports::Records& records) { return records.clients().list(kTenant, after, limit); });
+    return store.seen([&](const ports::Records& records) { return records.clients().list(kTenant, {after, limit}); });
   };
   BOOST_TEST(shown(page("", 2)) == shown(std::vector{sample_client(1), sample_client(2)}));
   auto changed = sample_client(3);
@@ -169,18 +169,19 @@ BOOST_DATA_TEST_CASE(open_tasks_come_back_whole_oldest_first_and_by_kind, bdata:
   });
   const auto open = [&](std::string_view kind, std::size_t limit) {
     return store.seen([&](const ports::Records& records) {
-      return records.tasks().list(kTenant, {domain::TaskStatus::open, kind, ""}, "", limit);
+      return records.tasks().list(kTenant, {domain::TaskStatus::open, kind, ""}, {"", limit});
     });
   };
   BOOST_TEST(shown(open("", 9)) == shown(std::vector{sample_task(1), sample_task(2), other_kind}));
   BOOST_TEST(shown(open("manual_review", 9)) == shown(std::vector{sample_task(1), sample_task(2)}));
   BOOST_TEST(shown(open("", 1)) == shown(std::vector{sample_task(1)}));
   BOOST_TEST(open("trace_reused", 9).empty());
-  const auto behind = store.seen(
-      [&](const ports::Records& records) { return records.tasks().list(kTenant, {}, sample_task(1).id.text(), 9); });
+  const auto behind = store.seen([&](const ports::Records& records) {
+    return records.tasks().list(kTenant, {}, {sample_task(1).id.text(), 9});
+  });
   BOOST_TEST(shown(behind) == shown(std::vector{sample_task(2), other_kind}));
   const auto about = store.seen([&](const ports::Records& records) {
-    return records.tasks().list(kTenant, {std::nullopt, "", sample_task(2).object_id}, "", 9);
+    return records.tasks().list(kTenant, {std::nullopt, "", sample_task(2).object_id}, {"", 9});
   });
   BOOST_TEST(shown(about) == shown(std::vector{sample_task(2)}));
 }
@@ -211,7 +212,7 @@ BOOST_DATA_TEST_CASE(a_task_keeps_each_client_s_last_vote_and_closes_once, bdata
   BOOST_REQUIRE(found.has_value());
   BOOST_TEST(shown(*found) == shown(task));
   const auto open = store.seen([&](const ports::Records& records) {
-    return records.tasks().list(kTenant, {domain::TaskStatus::open, "", ""}, "", 9);
+    return records.tasks().list(kTenant, {domain::TaskStatus::open, "", ""}, {"", 9});
   });
   BOOST_TEST(open.empty());
 }

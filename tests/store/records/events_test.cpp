@@ -23,7 +23,7 @@ bool update(StoreUnderTest& store, const ports::Delivery& delivery) {
 }
 
 std::vector<WebhookEndpoint> endpoints(StoreUnderTest& store, std::string_view after, std::size_t limit) {
-  return store.seen([&](const ports::Records& records) { return records.webhooks().list(kTenant, after, limit); });
+  return store.seen([&](const ports::Records& records) { return records.webhooks().list(kTenant, {after, limit}); });
 }
 
 }  // namespace

@@ -161,8 +161,9 @@ BOOST_DATA_TEST_CASE(jobs_are_listed_in_the_order_of_their_ids, bdata::make(engi
   insert(store, {3, 1, 2});
   const auto listed = [&](const TenantId& tenant, std::string_view after, std::size_t limit) {
     std::string text;
-    for (const auto& job :
-         store.seen([&](const ports::Records& records) { return records.imports().list(tenant, after, limit); }))
+    for (const auto& job : store.seen([&](const ports::Records& records) {
+           return records.imports().list(tenant, {after, limit});
+         }))
       text += shown(job.id) + ' ';
     return text;
   };

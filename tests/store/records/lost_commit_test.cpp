@@ -39,8 +39,9 @@ struct Proxied {
   }
   std::size_t written() {
     std::size_t count = 0;
-    BOOST_TEST(
-        store->read([&](const ports::Records& records) { count = records.tasks().list(kTenant, {}, "", 99).size(); }));
+    BOOST_TEST(store->read([&](const ports::Records& records) {
+      count = records.tasks().list(kTenant, {}, {"", 99}).size();
+    }));
     return count;
   }
 

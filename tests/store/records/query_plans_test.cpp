@@ -155,9 +155,13 @@ const PaymentQuery kPaymentQueries[] = {
      [](PaymentQueries& in) { (void)in.settlements.latest_attempt(kTenant, in.settlement, Purpose::advance); }},
     {"settlements.payouts_of", [](PaymentQueries& in) { (void)in.settlements.payouts_of(kTenant, in.settlement); }},
     {"settlements.practice_payouts",
-     [](PaymentQueries& in) { (void)in.settlements.practice_payouts(kTenant, "", "", 9); }},
+     [](PaymentQueries& in) {
+       (void)in.settlements.practice_payouts(kTenant, "", {"", 9});
+     }},
     {"settlements.practice_payouts of one",
-     [](PaymentQueries& in) { (void)in.settlements.practice_payouts(kTenant, "1234567893", "", 9); }},
+     [](PaymentQueries& in) {
+       (void)in.settlements.practice_payouts(kTenant, "1234567893", {"", 9});
+     }},
     {"settlements.practice_payout",
      [](PaymentQueries& in) { (void)in.settlements.practice_payout(kTenant, id_of<TransferId>(1)); }},
     {"payees.is_known", [](PaymentQueries& in) { (void)in.payees.is_known(kTenant, "1234567893"); }},
@@ -174,13 +178,18 @@ const PaymentQuery kPaymentQueries[] = {
      [](PaymentQueries& in) { (void)in.reconciliations.of_deposit(kTenant, id_of<DepositId>(1)); }},
     {"payer_aliases.find",
      [](PaymentQueries& in) { (void)store::PayerAliasStore(in.session).find(kTenant, AliasKind::id, "X"); }},
-    {"payer_aliases.list", [](PaymentQueries& in) { (void)store::PayerAliasStore(in.session).list(kTenant, "", 9); }},
+    {"payer_aliases.list",
+     [](PaymentQueries& in) {
+       (void)store::PayerAliasStore(in.session).list(kTenant, {"", 9});
+     }},
     {"payee_aliases.find",
      [](PaymentQueries& in) {
        (void)store::PayeeAliasStore(in.session, in.cells).find(kTenant, PayeeId{PayeeIdKind::tax_id, "X", ""});
      }},
     {"payee_aliases.list",
-     [](PaymentQueries& in) { (void)store::PayeeAliasStore(in.session, in.cells).list(kTenant, "", 9); }},
+     [](PaymentQueries& in) {
+       (void)store::PayeeAliasStore(in.session, in.cells).list(kTenant, {"", 9});
+     }},
     {"pickups.find",
      [](PaymentQueries& in) { (void)store::PickupStore(in.session, in.cells).find(kTenant, id_of<PickupFileId>(1)); }},
     {"pickups.owner", [](PaymentQueries& in) { (void)store::PickupStore(in.session, in.cells).owner(kTenant, "SHA"); }},
@@ -188,7 +197,7 @@ const PaymentQuery kPaymentQueries[] = {
      [](PaymentQueries& in) { (void)store::PickupStore(in.session, in.cells).open_files(kTenant, "era", 9); }},
     {"pickups.list",
      [](PaymentQueries& in) {
-       (void)store::PickupStore(in.session, in.cells).list(kTenant, {"era", PickupStatus::posted, {}, {}}, "", 9);
+       (void)store::PickupStore(in.session, in.cells).list(kTenant, {"era", PickupStatus::posted, {}, {}}, {"", 9});
      }},
     {"pickups.acknowledgment",
      [](PaymentQueries& in) {
@@ -257,7 +266,10 @@ const PaymentQuery kPaymentQueries[] = {
     {"bank_statements.find", [](PaymentQueries& in) { (void)in.bank.find(kTenant, id_of<BankStatementId>(1)); }},
     {"bank_statements.find_day",
      [](PaymentQueries& in) { (void)in.bank.find_day(kTenant, "bac_a", Date::from_days(1)); }},
-    {"bank_statements.list", [](PaymentQueries& in) { (void)in.bank.list(kTenant, {}, "", 9); }},
+    {"bank_statements.list",
+     [](PaymentQueries& in) {
+       (void)in.bank.list(kTenant, {}, {"", 9});
+     }},
     {"bank_statements.of_account", [](PaymentQueries& in) { (void)in.bank.of_account(kTenant, "bac_a", in.days); }},
     {"bank_statements.latest_before",
      [](PaymentQueries& in) { (void)in.bank.latest_before(kTenant, "bac_a", Date::from_days(1)); }},
@@ -285,9 +297,10 @@ const PaymentQuery kPaymentQueries[] = {
 BOOST_FIXTURE_TEST_SUITE(store_query_plans, PlanWorld)
 
 BOOST_AUTO_TEST_CASE(tasks_about_an_object_are_found_by_it) {
-  (void)store::TaskStore(session).list(kTenant, {TaskStatus::open, kMatchAmbiguous, "dep_1"}, "", 1);
-  BOOST_TEST(plan().find("USING INDEX tasks_by_object (tenant=? AND object_id=? AND id>?)") != std::string::npos,
-             plan());
+  (void)store::TaskStore(session).list(kTenant, {TaskStatus::open, kMatchAmbiguous, "dep_1"}, {"", 1});
+  BOOST_TEST(
+      plan().find("USING INDEX tasks_by_object (tenant=? AND object_id=? AND id>? AND id<?)") != std::string::npos,
+      plan());
 }
 
 BOOST_AUTO_TEST_CASE(deliveries_of_an_endpoint_are_found_by_it) {
@@ -354,13 +367,14 @@ BOOST_AUTO_TEST_CASE(candidates_of_a_number_are_found_by_it_and_the_amount) {
 }
 
 BOOST_AUTO_TEST_CASE(remittances_of_a_status_are_found_by_it) {
-  (void)store::RemittanceStore(session, cells).list(kTenant, {RemittanceStatus::received}, "", 9);
-  BOOST_TEST(plan().find("USING INDEX remittances_by_status (tenant=? AND status=? AND id>?)") != std::string::npos,
-             plan());
+  (void)store::RemittanceStore(session, cells).list(kTenant, {RemittanceStatus::received}, {"", 9});
+  BOOST_TEST(
+      plan().find("USING INDEX remittances_by_status (tenant=? AND status=? AND id>? AND id<?)") != std::string::npos,
+      plan());
 }
 
 BOOST_AUTO_TEST_CASE(reviews_of_a_claim_are_found_by_it) {
-  (void)store::ReviewStore(session, cells).list(kTenant, {id_of<ClaimId>(1)}, "", 9);
+  (void)store::ReviewStore(session, cells).list(kTenant, {id_of<ClaimId>(1)}, {"", 9});
   BOOST_TEST(plan().find("USING INDEX reviews_by_claim (tenant=? AND claim_id=?)") != std::string::npos, plan());
 }
 
@@ -389,6 +403,46 @@ BOOST_AUTO_TEST_CASE(ended_secrets_are_found_by_their_end) {
   BOOST_TEST(plan().find("webhook_endpoints_by_secret_end (previous_end_at<?)") != std::string::npos, plan());
 }
 
+BOOST_AUTO_TEST_CASE(a_list_of_settlements_is_read_along_an_index_that_ends_with_the_id) {
+  using enum domain::ListOrder;
+  const store::SettlementStore settlements(session, cells);
+  const auto plan_of = [&](const ports::SettlementFilter& filter, domain::ListOrder order) {
+    (void)settlements.list(kTenant, filter, {"", 9, order});
+    return plan();
+  };
+  const std::vector<std::pair<ports::SettlementFilter, std::string>> plans{
+      {{.claim = id_of<ClaimId>(1)}, "settlements_by_claim (tenant=? AND claim_id=? AND id>? AND id<?)"},
+      {{.payer_id = "PAYER-A"}, "settlements_by_payer (tenant=? AND payer_id=? AND id>? AND id<?)"},
+      {{.status = SettlementStatus::funded}, "settlements_by_status (tenant=? AND status=? AND id>? AND id<?)"},
+      {{.funding_status = FundingStatus::unknown},
+       "settlements_by_funding (tenant=? AND funding_status=? AND id>? AND id<?)"},
+      {{.decision = Decision::declined}, "(tenant=? AND id>? AND id<?)"},
+      {{}, "(tenant=? AND id>? AND id<?)"}};
+  for (const auto& [filter, index] : plans)
+    for (const auto order : {oldest_first, newest_first}) {
+      const auto steps = plan_of(filter, order);
+      BOOST_TEST(steps.find(index) != std::string::npos, steps);
+      BOOST_TEST(steps.find("TEMP B-TREE") == std::string::npos, steps);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(payouts_of_a_practice_are_found_by_it) {
+  (void)store::SettlementStore(session, cells)
+      .practice_payouts(kTenant, "1999999984", {"", 9, domain::ListOrder::newest_first});
+  BOOST_TEST(plan().find("(tenant=? AND settlement_id=? AND purpose=?)") != std::string::npos, plan());
+  BOOST_TEST(plan().find("TEMP B-TREE") == std::string::npos, plan());
+}
+
+BOOST_AUTO_TEST_CASE(a_list_of_claims_and_the_history_of_a_status_are_read_along_their_keys) {
+  const store::ClaimStore claims(session, cells);
+  (void)claims.list(kTenant, {}, {"", 9, domain::ListOrder::newest_first});
+  BOOST_TEST(plan().find("(tenant=? AND id>? AND id<?)") != std::string::npos, plan());
+  BOOST_TEST(plan().find("TEMP B-TREE") == std::string::npos, plan());
+  (void)claims.replaced_statuses(kTenant, id_of<ClaimId>(1), std::nullopt, domain::ListOrder::newest_first, 9);
+  BOOST_TEST(plan().find("PRIMARY KEY (tenant=? AND claim_id=? AND version>? AND version<?)") != std::string::npos,
+             plan());
+}
+
 BOOST_AUTO_TEST_CASE(heads_of_the_learning_journal_are_one_look_for_each_tenant) {
   (void)store::LearningStore(session).heads();
   BOOST_TEST(plan().find("SEARCH b USING COVERING INDEX") != std::string::npos, plan());
@@ -396,9 +450,8 @@ BOOST_AUTO_TEST_CASE(heads_of_the_learning_journal_are_one_look_for_each_tenant)
 
 BOOST_FIXTURE_TEST_CASE(queries_of_each_payment_scan_no_table, PaymentQueries) {
   const std::regex open_range(R"(\(tenant=\? AND \w+>\?\))");
-  const std::set<std::string_view> pages{
-      "recourse.between", "recourse.fees_between", "payer_aliases.list",   "payee_aliases.list",
-      "pickups.list",     "learning.behind",       "bank_statements.list", "bank_statements.next_account"};
+  const std::set<std::string_view> pages{"recourse.between", "recourse.fees_between", "learning.behind",
+                                         "bank_statements.next_account"};
   for (const auto& [name, ask] : kPaymentQueries) {
     session.asked.clear();
     ask(*this);

@@ -93,8 +93,9 @@ BOOST_DATA_TEST_CASE(reviews_are_listed_by_authorization_and_by_filter, bdata::m
   });
   const auto listed = [&](const ports::ReviewFilter& filter, const std::string& after, std::size_t limit) {
     std::vector<AuthorizationId> ids;
-    for (const auto& review : store.seen(
-             [&](const ports::Records& records) { return records.reviews().list(kTenant, filter, after, limit); }))
+    for (const auto& review : store.seen([&](const ports::Records& records) {
+           return records.reviews().list(kTenant, filter, {after, limit});
+         }))
       ids.push_back(review.authorization_id);
     return ids;
   };

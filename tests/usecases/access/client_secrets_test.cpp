@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(clients_of_another_tenant_do_not_exist) {
   BOOST_REQUIRE(!refused);
   BOOST_TEST((refused.error().code == ErrorCode::not_found));
   BOOST_TEST(!clients.one(foreign.caller.tenant, client.text()));
-  BOOST_TEST(clients.list(foreign.caller.tenant, "", 9)->empty());
+  BOOST_TEST(clients.list(foreign.caller.tenant, {"", 9})->empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

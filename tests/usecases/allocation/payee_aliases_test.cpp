@@ -59,7 +59,7 @@ struct PayeeAliasWorld : tests::ProposalWorld {
     });
   }
   std::vector<domain::PayeeAlias> learned() {
-    const auto all = aliases.list(caller.tenant, "", 100);
+    const auto all = aliases.list(caller.tenant, {"", 100});
     BOOST_REQUIRE(all);
     return *all;
   }

@@ -37,7 +37,7 @@ struct PracticeRecourseWorld : tests::RecourseWorld {
   }
   /// The lines of the advice of the last payout.
   std::string advice() {
-    const auto made = payees.payouts(caller.tenant, kPractice, "", 1);
+    const auto made = payees.payouts(caller.tenant, kPractice, {"", 1, domain::ListOrder::newest_first});
     BOOST_REQUIRE(bool(made) && !made->empty());
     std::vector<std::string> lines;
     const auto visited =

@@ -58,7 +58,7 @@ struct PracticeWorld : tests::PayoutWorld {
     return seen([&](const ports::Records& records) { return records.payees().due(caller.tenant, npi); });
   }
   domain::DisbursementAttempt last(const std::string& npi) {
-    const auto found = payees.payouts(caller.tenant, npi, "", 1);
+    const auto found = payees.payouts(caller.tenant, npi, {"", 1, domain::ListOrder::newest_first});
     BOOST_REQUIRE(bool(found));
     BOOST_REQUIRE(!found->empty());
     return found->front();

@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_payment_opens_a_task_of_the_operator) {
   BOOST_TEST(tasks().empty());  // none of a customer
   const auto operator_tasks = seen([](const ports::Records& records) {
     const auto ours = records.clients().find_tenant("default");
-    return ours ? records.tasks().list(ours->id, {}, "", 9) : std::vector<domain::Task>();
+    return ours ? records.tasks().list(ours->id, {}, {"", 9}) : std::vector<domain::Task>();
   });
   BOOST_REQUIRE(operator_tasks.size() == 2u);
   BOOST_TEST(operator_tasks[0].kind == "rail_disagreement");

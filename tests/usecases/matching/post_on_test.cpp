@@ -12,7 +12,7 @@ struct WithoutBankFeed : MatchingStepsWorld {
   WithoutBankFeed() : MatchingStepsWorld(domain::PostOn::remittance) {}
 
   std::vector<domain::Deposit> all_deposits() {
-    return seen([&](const ports::Records& records) { return records.deposits().list(caller.tenant, {}, "", 100); });
+    return seen([&](const ports::Records& records) { return records.deposits().list(caller.tenant, {}, {"", 100}); });
   }
 };
 

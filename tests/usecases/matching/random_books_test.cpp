@@ -266,7 +266,7 @@ struct BooksWorld : tests::MatchingStepsWorld {
       paid_out += whole.residual_paid_out;
       const bool is_reported = !seen([&, of = id.text()](const ports::Records& records) {
                                   return records.tasks().list(
-                                      caller.tenant, {domain::TaskStatus::open, domain::kPayoutTakenBack, of}, "", 1);
+                                      caller.tenant, {domain::TaskStatus::open, domain::kPayoutTakenBack, of}, {"", 1});
                                 }).empty();
       BOOST_TEST((whole.residual_due < domain::Money{}) == is_reported,
                  "a task is open if, and only if, the payer took back a paid-out residual");

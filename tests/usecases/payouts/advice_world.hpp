@@ -27,7 +27,7 @@ struct AdviceWorld : PayoutWorld {
     return pay_practice(context("pay"), kPractice, payout_body, refusal_body);
   }
   std::vector<domain::DisbursementAttempt> all_payouts() {
-    const auto found = payees.payouts(caller.tenant, kPractice, "", 1000);
+    const auto found = payees.payouts(caller.tenant, kPractice, {"", 1000, domain::ListOrder::newest_first});
     BOOST_REQUIRE(bool(found));
     return *found;
   }

@@ -96,8 +96,9 @@ BOOST_AUTO_TEST_CASE(a_deposit_file_and_a_file_of_claims_are_posted_once_as_well
       end_well(world);
       BOOST_TEST_CONTEXT("after commit " << commits << " of " << text) {
         BOOST_TEST(world.deposit_count() == (text.starts_with("DEP") ? 1u : 0u));
-        const auto jobs = world.seen(
-            [&](const ports::Records& records) { return records.imports().list(world.caller.tenant, "", 10); });
+        const auto jobs = world.seen([&](const ports::Records& records) {
+          return records.imports().list(world.caller.tenant, {"", 10});
+        });
         BOOST_TEST(jobs.size() == (text.starts_with("DEP") ? 0u : 1u));
         BOOST_TEST(world.statuses() == "posted");
         BOOST_TEST(world.files("archive") == "2026-11-20/file");

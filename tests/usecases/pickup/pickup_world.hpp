@@ -178,7 +178,7 @@ struct PickupWorld : World {
     return text;
   }
   std::vector<domain::PickupFile> log() {
-    return seen([&](const ports::Records& records) { return records.pickups().list(caller.tenant, {}, "", 1000); });
+    return seen([&](const ports::Records& records) { return records.pickups().list(caller.tenant, {}, {"", 1000}); });
   }
   /// "posted duplicate ..."
   std::string statuses() {
@@ -187,12 +187,14 @@ struct PickupWorld : World {
     return text;
   }
   std::size_t remittance_count() {
-    return seen(
-        [&](const ports::Records& records) { return records.remittances().list(caller.tenant, {}, "", 1000).size(); });
+    return seen([&](const ports::Records& records) {
+      return records.remittances().list(caller.tenant, {}, {"", 1000}).size();
+    });
   }
   std::size_t deposit_count() {
-    return seen(
-        [&](const ports::Records& records) { return records.deposits().list(caller.tenant, {}, "", 1000).size(); });
+    return seen([&](const ports::Records& records) {
+      return records.deposits().list(caller.tenant, {}, {"", 1000}).size();
+    });
   }
 
   std::filesystem::path folder_path;

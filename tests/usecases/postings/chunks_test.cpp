@@ -29,7 +29,7 @@ class ClaimCountingStore final : public ports::Store {
     std::int64_t claims = 0;
     BOOST_REQUIRE(bool(real_.read([&](const ports::Records& records) {
       claims = 0;
-      for (const auto& one : records.remittances().list(tenant_, {}, "", 10)) claims += one.claims.posted;
+      for (const auto& one : records.remittances().list(tenant_, {}, {"", 10})) claims += one.claims.posted;
     })));
     return claims;
   }
@@ -258,7 +258,7 @@ std::string practices_outcome(const domain::PostingSizes& sizes, const std::vect
   pays({"N0", "T0", {{"T", 79'000}}});  // teaches that the tax id is that of the first practice
   const auto learned = [&] {
     return world.seen([&](const ports::Records& records) {
-      return records.payee_aliases().list(world.caller.tenant, "", 10).size();
+      return records.payee_aliases().list(world.caller.tenant, {"", 10}).size();
     });
   };
   BOOST_TEST(learned() == 1U);

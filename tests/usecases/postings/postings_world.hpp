@@ -52,8 +52,9 @@ struct PostingsWorld : ProposalWorld {
   }
   /// The deposit that a request stored before its process died.
   void find_deposit() {
-    for (const auto& one :
-         seen([&](const ports::Records& records) { return records.deposits().list(caller.tenant, {}, "", 10); }))
+    for (const auto& one : seen([&](const ports::Records& records) {
+           return records.deposits().list(caller.tenant, {}, {"", 10});
+         }))
       note(one.id.text());
   }
   static std::string tail_of(const std::string& body) { return body.substr(body.find(' ') + 1); }

@@ -25,7 +25,7 @@ struct AliasWorld : tests::ProposalWorld {
         ->draft.payer_id;
   }
   std::vector<domain::PayerAlias> learned() {
-    const auto all = aliases.list(caller.tenant, "", 100);
+    const auto all = aliases.list(caller.tenant, {"", 100});
     BOOST_REQUIRE(all);
     return *all;
   }

@@ -12,14 +12,13 @@ using domain::ErrorCode;
 using domain::Scope;
 
 domain::Result<Reply> list_pickup_files(const usecases::ReadPickupFiles& files, const Context& context) {
-  const auto page = page_of(context);
+  const auto page = ordered_page_of(context);
   if (!page) return page.error();
   auto refusal = Error::of(ErrorCode::invalid_parameter, "A date is not valid. Use YYYY-MM-DD; see details.fields.");
   const auto from = day_of(context, "from", refusal), to = day_of(context, "to", refusal);
   if (!refusal.fields.empty()) return refusal;
-  const auto found =
-      files.list(context.request_context.caller.tenant,
-                 {context.query_text("folder"), context.query_text("status"), from, to, page->after, page->limit + 1});
+  const auto found = files.list(context.request_context.caller.tenant,
+                                {context.query_text("folder"), context.query_text("status"), from, to, page->rows()});
   if (!found) return found.error();
   return Reply{wire::encode_pickup_files(*found, *page)};
 }
@@ -46,7 +45,7 @@ domain::Result<Reply> show_acknowledgment(const usecases::ReadPickupFiles& files
 void add_pickup_routes(RouteTable& routes, usecases::ReadPickupFiles& files) {
   routes.add({"GET", "/v1/pickup/files", Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) { return list_pickup_files(files, context); }},
-             paged({"folder", "status", "from", "to"}));
+             paged({"folder", "status", "from", "to", "order"}));
   routes.add({"GET", "/v1/pickup/files/{file_id}", Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto file = files.one(context.request_context.caller.tenant, context.path[0]);

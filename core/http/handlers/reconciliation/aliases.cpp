@@ -12,13 +12,13 @@ template <class Alias>
 void add_routes(RouteTable& routes, const std::string& path, usecases::LearnedAliases<Alias>& aliases) {
   routes.add({"GET", path, domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto page = page_of(context);
+                const auto page = ordered_page_of(context);
                 if (!page) return page.error();
-                const auto found = aliases.list(context.request_context.caller.tenant, page->after, page->limit + 1);
+                const auto found = aliases.list(context.request_context.caller.tenant, page->rows());
                 if (!found) return found.error();
                 return Reply{wire::encode_aliases(*found, *page)};
               }},
-             paged());
+             ordered());
   routes.add({"DELETE", path + "/{alias_id}", domain::Scope::tasks_decide, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 return reply(aliases.remove(context.request_context, context.path[0], wire::encode_removed));

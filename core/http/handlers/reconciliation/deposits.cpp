@@ -32,15 +32,16 @@ domain::Result<usecases::BankQuery> bank_query_of(const Context& context, const 
 void add_bank_routes(RouteTable& routes, const usecases::ReadBank& bank) {
   routes.add({"GET", "/v1/bank_statements", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto page = page_of(context);
+                const auto page = ordered_page_of(context);
                 if (!page) return page.error();
-                const auto query = bank_query_of(context, *page);
+                auto query = bank_query_of(context, *page);
                 if (!query) return query.error();
+                query->order = page->order;
                 const auto found = bank.list(context.request_context.caller.tenant, *query);
                 if (!found) return found.error();
                 return Reply{wire::encode_bank_statements(*found, *page)};
               }},
-             paged({"account", "from", "to"}));
+             paged({"account", "from", "to", "order"}));
   Route one{"GET", "/v1/bank_statements/{statement_id}", domain::Scope::reconciliation_read, BodyKind::none,
             [&](Context& context) -> domain::Result<Reply> {
               const auto page = row_page_of(context, 0);
@@ -89,15 +90,15 @@ void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit,
 void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits& deposits) {
   routes.add({"GET", "/v1/deposits", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto page = page_of(context);
+                const auto page = ordered_page_of(context);
                 if (!page) return page.error();
-                const auto found = deposits.list(
-                    context.request_context.caller.tenant,
-                    {context.query_text("status"), context.query_text("payer_id"), page->after, page->limit + 1});
+                const auto found =
+                    deposits.list(context.request_context.caller.tenant,
+                                  {context.query_text("status"), context.query_text("payer_id"), page->rows()});
                 if (!found) return found.error();
                 return Reply{wire::encode_deposits(*found, *page)};
               }},
-             paged({"status", "payer_id"}));
+             ordered({"status", "payer_id"}));
   routes.add({"GET", "/v1/deposits/{deposit_id}", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto explain = explain_of(context);

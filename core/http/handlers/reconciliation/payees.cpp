@@ -39,14 +39,14 @@ void add_payee_routes(RouteTable& routes, usecases::Payees& payees, usecases::Pa
   routes.add(std::move(pay));
   routes.add({"GET", "/v1/payouts", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto page = page_of(context);
+                const auto page = ordered_page_of(context);
                 if (!page) return page.error();
                 const auto found = payees.payouts(context.request_context.caller.tenant,
-                                                  context.query_text("payee_npi"), page->after, page->limit + 1);
+                                                  context.query_text("payee_npi"), page->rows());
                 if (!found) return found.error();
                 return Reply{wire::encode_practice_payouts(*found, *page)};
               }},
-             paged({"payee_npi"}));
+             ordered({"payee_npi"}));
   routes.add({"GET", "/v1/payouts/{transfer_id}", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);

@@ -38,15 +38,15 @@ void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_re
 void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemittances& remittances) {
   routes.add({"GET", "/v1/remittances", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto page = page_of(context);
+                const auto page = ordered_page_of(context);
                 if (!page) return page.error();
                 const auto found = remittances.list(context.request_context.caller.tenant,
                                                     {context.query_text("status"), context.query_text("payer_id"),
-                                                     context.query_text("trace_number"), page->after, page->limit + 1});
+                                                     context.query_text("trace_number"), page->rows()});
                 if (!found) return found.error();
                 return Reply{wire::encode_remittance_list(*found, *page)};
               }},
-             paged({"status", "payer_id", "trace_number"}));
+             ordered({"status", "payer_id", "trace_number"}));
   Route one{"GET", "/v1/remittances/{remittance_id}", domain::Scope::reconciliation_read, BodyKind::none,
             [&](Context& context) -> domain::Result<Reply> {
               const auto explain = explain_of(context);

@@ -58,9 +58,20 @@ std::string encode_payers(const domain::PayerMatches& payers, const PageFrame& p
       });
 }
 
-std::string encode_reason_codes(const std::vector<domain::ReasonCode>& codes) {
+std::string encode_payer(const domain::Payer& payer) {
+  std::string body;
+  json::Writer out(body);
+  put_payer(out, {payer, 0, {}}, false);
+  return body;
+}
+
+std::string position_of(const domain::ReasonCode& code) {
+  return code.system + ' ' + code.code;
+}
+
+std::string encode_reason_codes(const std::vector<domain::ReasonCode>& codes, const PageFrame& page) {
   return encode_list(
-      codes, PageFrame{codes.size()},
+      codes, page,
       [](json::Writer& out, const domain::ReasonCode& code) {
         const auto text_or_null = [&](const char* name, const std::string& text) {
           out.key(name);
@@ -83,7 +94,7 @@ std::string encode_reason_codes(const std::vector<domain::ReasonCode>& codes) {
         text_or_null("effective_to", code.effective_to);
         out.end_object();
       },
-      [](const domain::ReasonCode& code) { return code.code; });
+      position_of);
 }
 
 std::string encode_rails(const std::vector<RailOffer>& rails) {

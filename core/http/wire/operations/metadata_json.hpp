@@ -12,7 +12,10 @@ namespace tideover::wire {
 
 /// `searched`: adds the quality of each match.
 std::string encode_payers(const domain::PayerMatches& payers, const PageFrame& page, bool searched);
-std::string encode_reason_codes(const std::vector<domain::ReasonCode>& codes);
+std::string encode_payer(const domain::Payer& payer);
+/// The position of a page is a system and a code.
+std::string encode_reason_codes(const std::vector<domain::ReasonCode>& codes, const PageFrame& page);
+std::string position_of(const domain::ReasonCode& code);
 
 /// A rail, and the time at which it would pay a disbursement that is confirmed now.
 struct RailOffer {

@@ -1,5 +1,6 @@
 #include "core/http/wire/reviews/adjudication_json.hpp"
 
+#include "core/http/wire/basics/list_json.hpp"
 #include "core/http/wire/reviews/explanation_json.hpp"
 
 namespace tideover::wire {
@@ -115,6 +116,16 @@ std::string encode_adjudication(const usecases::SettlementView& view, bool is_si
   json::Writer out(body);
   put_adjudication(out, view, is_simulated, explanation);
   return body;
+}
+
+std::string encode_settlements(const std::vector<usecases::SettlementView>& views, const PageFrame& page,
+                               const std::function<bool(const std::string& rail)>& is_simulated) {
+  return encode_list(
+      views, page,
+      [&](json::Writer& out, const usecases::SettlementView& view) {
+        put_adjudication(out, view, is_simulated(view.settlement.funding.rail));
+      },
+      [](const usecases::SettlementView& view) { return view.settlement.id.text(); });
 }
 
 std::string encode_confirmation(const usecases::Confirmation& confirmation, bool is_simulated) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/http/wire/basics/list_json.hpp"
 #include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/reviews/adjudication_json.hpp"
 #include "core/http/wire/reviews/review_json.hpp"
@@ -9,8 +10,7 @@
 namespace tideover::wire {
 namespace {
 
-void put_status(json::Writer& out, const domain::ClaimStatusRecord& record) {
-  out.begin_object();
+void put_status_members(json::Writer& out, const domain::ClaimStatusRecord& record) {
   out.key("claim_id").string(record.claim_identifier);
   out.key("status").string(name_of(record.status));
   out.key("updated_at").string(format_timestamp(record.updated_at));
@@ -21,6 +21,11 @@ void put_status(json::Writer& out, const domain::ClaimStatusRecord& record) {
   if (!record.reason_code.empty()) out.key("reason_code").string(record.reason_code);
   if (!record.note.empty()) out.key("note").string(record.note);
   if (record.effective_at) out.key("effective_at").string(format_timestamp(*record.effective_at));
+}
+
+void put_status(json::Writer& out, const domain::ClaimStatusRecord& record) {
+  out.begin_object();
+  put_status_members(out, record);
   out.end_object();
 }
 
@@ -163,6 +168,26 @@ std::string encode_status(const domain::ClaimStatusRecord& record) {
   json::Writer out(body);
   put_status(out, record);
   return body;
+}
+
+std::string encode_claims(const std::vector<usecases::ClaimSummary>& claims, const PageFrame& page) {
+  return encode_list(
+      claims, page,
+      [](json::Writer& out, const usecases::ClaimSummary& claim) {
+        out.begin_object();
+        put_status_members(out, claim.status);
+        out.key("claim_identifier").string(claim.status.claim_identifier);
+        out.key("payer_id").string(claim.payer_id);
+        out.key("submitted_amount").cents(claim.submitted_amount.cents());
+        out.key("created_at").string(format_timestamp(claim.created_at));
+        out.end_object();
+      },
+      [](const usecases::ClaimSummary& claim) { return claim.status.claim.text(); });
+}
+
+std::string encode_status_history(const std::vector<domain::ClaimStatusRecord>& records, const PageFrame& page) {
+  return encode_list(records, page, put_status,
+                     [](const domain::ClaimStatusRecord& record) { return std::to_string(record.version); });
 }
 
 std::string encode_rollup(const usecases::ClaimRollup& rollup, bool is_simulated) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/domain/banking/clearing.hpp"
+#include "core/domain/basics/list_page.hpp"
 #include "core/domain/basics/tenant.hpp"
 
 namespace tideover::ports {
@@ -38,9 +39,9 @@ class BankStatementRecords {
                                                     const domain::BankStatementId& id) const = 0;
   virtual std::optional<domain::BankStatement> find_day(const domain::TenantId& tenant, std::string_view account,
                                                         domain::Date date) const = 0;
-  /// Ordered by id, so oldest first; `after` is exclusive.
+  /// Without the bounds of `page`.
   virtual std::vector<domain::BankStatement> list(const domain::TenantId& tenant, const BankStatementFilter& filter,
-                                                  std::string_view after, std::size_t limit) const = 0;
+                                                  const domain::ListPage& page) const = 0;
   /// Of one account in these days, oldest day first.
   virtual std::vector<domain::BankStatement> of_account(const domain::TenantId& tenant, std::string_view account,
                                                         const domain::DateRange& days) const = 0;

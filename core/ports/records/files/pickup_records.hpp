@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/basics/list_page.hpp"
 #include "core/domain/basics/tenant.hpp"
 #include "core/domain/operations/acknowledgment.hpp"
 #include "core/domain/operations/pickup_file.hpp"
@@ -33,9 +34,9 @@ class PickupRecords {
   /// The open files of a folder, oldest first.
   virtual std::vector<domain::PickupFile> open_files(const domain::TenantId& tenant, std::string_view folder,
                                                      std::size_t limit) const = 0;
-  /// In order of their ids, after `after`.
+  /// Without the bounds of `page`: `filter` has them.
   virtual std::vector<domain::PickupFile> list(const domain::TenantId& tenant, const PickupFilter& filter,
-                                               std::string_view after, std::size_t limit) const = 0;
+                                               const domain::ListPage& page) const = 0;
 
   virtual void insert_acknowledgment(const domain::TenantId& tenant, const domain::ImportJobId& job,
                                      const domain::Acknowledgment& acknowledgment) = 0;

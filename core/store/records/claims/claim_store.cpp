@@ -1,8 +1,11 @@
 #include "core/store/records/claims/claim_store.hpp"
 
+#include <limits>
+
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/list_rows.hpp"
 #include "core/store/records/rows/service_lines.hpp"
 
 namespace tideover::store {
@@ -81,6 +84,49 @@ std::optional<ports::StoredClaim> ClaimStore::find(const domain::TenantId& tenan
   if (found || !domain::ClaimId::parse(reference)) return found;
   return session_.first(reader(tenant), "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?",
                         tenant.text(), reference);
+}
+
+#define CLAIMS                                                                                                   \
+  "SELECT " CLAIM_COLUMNS                                                                                        \
+  " FROM claims WHERE tenant = ? AND id > ? AND id < ? AND (? = '' OR status = ?) AND (? = '' OR payer_id = ?) " \
+  "ORDER BY id"
+
+std::vector<ports::StoredClaim> ClaimStore::list(const domain::TenantId& tenant, const ports::ClaimFilter& filter,
+                                                 const domain::ListPage& page) const {
+  const auto in = rows_of<domain::kind::Claim>(page, 0);
+  const auto status = filter.status ? domain::name_of(*filter.status) : std::string_view();
+  return cells_.first_that_open(session_, reader(tenant), page.limit, in_order<CLAIMS, kOpenRows>(page.order),
+                                tenant.text(), in.above, in.below, status, status, filter.payer_id, filter.payer_id);
+}
+
+#define STATUS_COLUMNS "version, status, previous, source, reason_code, note, effective_at, updated_at"
+#define REPLACED_STATUSES  \
+  "SELECT " STATUS_COLUMNS \
+  " FROM claim_status_history WHERE tenant = ? AND claim_id = ? AND version > ? AND version < ? ORDER BY version"
+
+std::vector<domain::ClaimStatusRecord> ClaimStore::replaced_statuses(const domain::TenantId& tenant,
+                                                                     const domain::ClaimId& claim,
+                                                                     std::optional<int> after, domain::ListOrder order,
+                                                                     std::size_t limit) const {
+  const auto read = [&](const sql::Row& row) {
+    ColumnReader in(row);
+    domain::ClaimStatusRecord record;
+    record.claim = claim;
+    record.version = in.number();
+    record.status = in.named(domain::claim_status_named);
+    record.previous = optional_status(in.optional_text());
+    record.source = in.named(domain::status_source_named);
+    record.reason_code = in.text();
+    record.note = cells_.open(tenant, encrypted::kHistoryNote, row_name(claim.text(), record.version), in.bytes());
+    record.effective_at = in.optional_timestamp();
+    record.updated_at = in.timestamp();
+    return record;
+  };
+  const bool is_forward = order == domain::ListOrder::oldest_first;
+  const int above = is_forward ? after.value_or(0) : 0;
+  const int below = is_forward ? std::numeric_limits<int>::max() : after.value_or(std::numeric_limits<int>::max());
+  return cells_.first_that_open(session_, read, limit, in_order<REPLACED_STATUSES, kOpenRows>(order), tenant.text(),
+                                claim.text(), above, below);
 }
 
 int ClaimStore::count_duplicates(const domain::TenantId& tenant, const domain::Claim& claim) const {
@@ -188,8 +234,7 @@ bool ClaimStore::move(const domain::TenantId& tenant, const domain::ClaimStatusR
       next.reason_code, cells_.seal(tenant, encrypted::kClaimNote, next.claim.text(), next.note), ms(next.effective_at),
       next.updated_at.ms(), tenant.text(), next.claim.text(), next.version - 1);
   if (moved == 0) return false;  // another transaction was first
-  insert_row<"claim_status_history",
-             "tenant, claim_id, version, status, previous, source, reason_code, note, effective_at, updated_at">(
+  insert_row<"claim_status_history", "tenant, claim_id, " STATUS_COLUMNS>(
       session_, tenant.text(), next.claim.text(), leaving.version, domain::name_of(leaving.status),
       name_of(leaving.previous), domain::name_of(leaving.source), leaving.reason_code,
       cells_.seal(tenant, encrypted::kHistoryNote, row_name(next.claim.text(), leaving.version), leaving.note),

@@ -12,6 +12,11 @@ class ClaimStore final : public ports::ClaimRecords {
   ClaimStore(sql::Session& session, const EncryptedCells& cells) : session_(session), cells_(cells) {}
 
   std::optional<ports::StoredClaim> find(const domain::TenantId& tenant, std::string_view reference) const override;
+  std::vector<ports::StoredClaim> list(const domain::TenantId& tenant, const ports::ClaimFilter& filter,
+                                       const domain::ListPage& page) const override;
+  std::vector<domain::ClaimStatusRecord> replaced_statuses(const domain::TenantId& tenant, const domain::ClaimId& claim,
+                                                           std::optional<int> after, domain::ListOrder order,
+                                                           std::size_t limit) const override;
   int count_duplicates(const domain::TenantId& tenant, const domain::Claim& claim) const override;
   void insert(const domain::TenantId& tenant, const ports::StoredClaim& claim) override;
   bool replace(const domain::TenantId& tenant, const ports::StoredClaim& known, const domain::Claim& claim,

@@ -3,6 +3,7 @@
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/list_rows.hpp"
 #include "core/store/records/rows/record_text.hpp"
 
 namespace tideover::store {
@@ -157,17 +158,18 @@ bool ImportStore::is_known(const domain::TenantId& tenant, const domain::ImportJ
       .has_value();
 }
 
+#define JOBS \
+  "SELECT " JOB_COLUMNS " FROM import_jobs WHERE tenant = ? AND " IN_PAGE("id", "submitted_at") " ORDER BY id"
+
 /// Without their faults.
-std::vector<domain::ImportJob> ImportStore::list(const domain::TenantId& tenant, std::string_view after,
-                                                 std::size_t limit) const {
-  return all(
-      session_,
-      [](const sql::Row& row) {
-        ColumnReader in(row);
-        return read_job(in);
-      },
-      "SELECT " JOB_COLUMNS " FROM import_jobs WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?", tenant.text(), after,
-      store::rows(limit));
+std::vector<domain::ImportJob> ImportStore::list(const domain::TenantId& tenant, const domain::ListPage& page) const {
+  const auto in = rows_of<domain::kind::ImportJob>(page);
+  const auto read = [](const sql::Row& row) {
+    ColumnReader columns(row);
+    return read_job(columns);
+  };
+  return all(session_, read, in_order<JOBS>(page.order), tenant.text(), in.above, in.below, in.from, in.before,
+             store::rows(page.limit));
 }
 
 std::optional<ports::ImportClaim> ImportStore::next_open(domain::Timestamp now) const {

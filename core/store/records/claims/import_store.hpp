@@ -19,8 +19,7 @@ class ImportStore final : public ports::ImportRecords {
   void remove_pieces(const domain::ImportJobId& job) override;
   std::optional<domain::ImportJob> find(const domain::TenantId& tenant, const domain::ImportJobId& id) const override;
   bool is_known(const domain::TenantId& tenant, const domain::ImportJobId& id) const override;
-  std::vector<domain::ImportJob> list(const domain::TenantId& tenant, std::string_view after,
-                                      std::size_t limit) const override;
+  std::vector<domain::ImportJob> list(const domain::TenantId& tenant, const domain::ListPage& page) const override;
   std::optional<ports::ImportClaim> next_open(domain::Timestamp now) const override;
   std::optional<domain::ImportJob> find_external(const domain::TenantId& tenant,
                                                  std::string_view external_id) const override;

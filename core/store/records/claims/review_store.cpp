@@ -7,6 +7,7 @@
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/list_rows.hpp"
 #include "core/store/records/rows/record_text.hpp"
 
 namespace tideover::store {
@@ -304,24 +305,24 @@ std::vector<domain::AuthorizationId> ReviewStore::observed(const domain::TenantI
       tenant.text(), after.text(), until.text(), rows(limit));
 }
 
+#define REVIEWS(KEY, ID)                                                      \
+  "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND " KEY IN_PAGE( \
+      ID, "created_at") " AND (? = '' OR payer_id = ?) AND (? < 0 OR denial_predicted = ?) ORDER BY " ID
+
 std::vector<domain::Review> ReviewStore::list(const domain::TenantId& tenant, const ports::ReviewFilter& filter,
-                                              std::string_view after, std::size_t limit) const {
-  const auto read = [&](const sql::Row& row) { return read_review(row, cells_, tenant); };
+                                              const domain::ListPage& page) const {
+  const auto in = rows_of<domain::kind::Authorization>(page);
   const std::int64_t predicted = filter.denial_predicted ? *filter.denial_predicted : -1;
+  const auto read = [&](sql::Sql sql, const auto&... key) {
+    return cells_.first_that_open(
+        session_, [&](const sql::Row& row) { return read_review(row, cells_, tenant); }, page.limit, sql, tenant.text(),
+        key..., in.above, in.below, in.from, in.before, filter.payer_id, filter.payer_id, predicted, predicted);
+  };
   if (filter.claim)  // few rows, by the index of claims: COALESCE keeps the planner from the key, by which it
                      // would read every review
-    return cells_.first_that_open(
-        session_, read, limit,
-        "SELECT " REVIEW_COLUMNS
-        " FROM reviews WHERE tenant = ? AND claim_id = ? AND COALESCE(authorization_id, '') > ? AND (? = '' OR "
-        "payer_id = ?) "
-        "AND (? < 0 OR denial_predicted = ?) ORDER BY COALESCE(authorization_id, '') LIMIT ? OFFSET ?",
-        tenant.text(), filter.claim->text(), after, filter.payer_id, filter.payer_id, predicted, predicted);
-  return cells_.first_that_open(session_, read, limit,
-                                "SELECT " REVIEW_COLUMNS
-                                " FROM reviews WHERE tenant = ? AND authorization_id > ? AND (? = '' OR payer_id = ?) "
-                                "AND (? < 0 OR denial_predicted = ?) ORDER BY authorization_id LIMIT ? OFFSET ?",
-                                tenant.text(), after, filter.payer_id, filter.payer_id, predicted, predicted);
+    return read(in_order<REVIEWS("claim_id = ? AND ", "COALESCE(authorization_id, '')"), kOpenRows>(page.order),
+                filter.claim->text());
+  return read(in_order<REVIEWS("", "authorization_id"), kOpenRows>(page.order));
 }
 
 }  // namespace tideover::store

@@ -19,7 +19,7 @@ class ReviewStore final : public ports::ReviewRecords {
   std::vector<domain::AuthorizationId> observed(const domain::TenantId& tenant, const domain::AuthorizationId& after,
                                                 const domain::AuthorizationId& until, std::size_t limit) const override;
   std::vector<domain::Review> list(const domain::TenantId& tenant, const ports::ReviewFilter& filter,
-                                   std::string_view after, std::size_t limit) const override;
+                                   const domain::ListPage& page) const override;
 
  private:
   sql::Session& session_;

@@ -2,6 +2,7 @@
 #include "core/store/records/funding/settlement_store.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/list_rows.hpp"
 
 namespace tideover::store {
 namespace {
@@ -80,21 +81,20 @@ std::optional<domain::DisbursementAttempt> SettlementStore::payout_requested(con
                         tenant.text(), subject.text(), domain::name_of(purpose), request_key);
 }
 
+#define PAYOUTS(SUBJECT, ID, ORDER)                                                     \
+  "SELECT " ATTEMPT_COLUMNS " FROM disbursement_attempts WHERE tenant = ? AND " SUBJECT \
+  "purpose = 'payable' AND " IN_PAGE(ID, "created_at") " ORDER BY " ORDER
+
 std::vector<domain::DisbursementAttempt> SettlementStore::practice_payouts(const domain::TenantId& tenant,
                                                                            std::string_view npi,
-                                                                           std::string_view before,
-                                                                           std::size_t limit) const {
-  constexpr std::string_view kAfterAll = "~";
+                                                                           const domain::ListPage& page) const {
+  const auto in = rows_of<domain::kind::Transfer>(page);
+  // The payouts of a practice are numbered in the order of their ids. + keeps SQLite from the index of all payouts.
   if (!npi.empty())
-    return all(session_, read_own_attempt,
-               "SELECT " ATTEMPT_COLUMNS
-               " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? AND purpose = 'payable' AND id < ? "
-               "ORDER BY number DESC LIMIT ?",
-               tenant.text(), npi, before.empty() ? kAfterAll : before, rows(limit));
-  return all(session_, read_own_attempt,
-             "SELECT " ATTEMPT_COLUMNS
-             " FROM disbursement_attempts WHERE tenant = ? AND purpose = 'payable' AND id < ? ORDER BY id DESC LIMIT ?",
-             tenant.text(), before.empty() ? kAfterAll : before, rows(limit));
+    return all(session_, read_own_attempt, in_order<PAYOUTS("settlement_id = ? AND ", "+id", "number")>(page.order),
+               tenant.text(), npi, in.above, in.below, in.from, in.before, rows(page.limit));
+  return all(session_, read_own_attempt, in_order<PAYOUTS("", "id", "id")>(page.order), tenant.text(), in.above,
+             in.below, in.from, in.before, rows(page.limit));
 }
 
 std::optional<domain::DisbursementAttempt> SettlementStore::practice_payout(const domain::TenantId& tenant,

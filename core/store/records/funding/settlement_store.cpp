@@ -7,6 +7,7 @@
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/fee_steps.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/list_rows.hpp"
 #include "core/store/records/rows/record_text.hpp"
 #include "core/store/records/rows/service_lines.hpp"
 
@@ -172,6 +173,35 @@ std::optional<ports::StoredSettlement> SettlementStore::latest_of(const domain::
                         tenant.text(), claim.text());
 }
 
+// KEY is a condition with an index that ends with the id. The others are read along that index.
+#define SETTLEMENTS(KEY) \
+  "SELECT " SETTLEMENT_COLUMNS " FROM settlements WHERE tenant = ? AND " KEY IN_PAGE("id", "created_at")               \
+  " AND (? = '' OR status = ?) AND (? = '' OR payer_id = ?) AND (? = '' OR decision = ?) AND (? = '' OR " \
+  "funding_status = ?) ORDER BY id"
+
+std::vector<domain::Settlement> SettlementStore::list(const domain::TenantId& tenant,
+                                                      const ports::SettlementFilter& filter,
+                                                      const domain::ListPage& page) const {
+  const auto in = rows_of<domain::kind::Settlement>(page);
+  const auto named = [](const auto& value) { return value ? domain::name_of(*value) : std::string_view(); };
+  const auto status = named(filter.status), decision = named(filter.decision), funding = named(filter.funding_status);
+  const auto found = [&](sql::Sql sql, const auto&... key) {
+    return cells_.first_that_open(
+        session_, [&](const sql::Row& row) { return read_settlement(row, cells_, tenant).settlement; }, page.limit, sql,
+        tenant.text(), key..., in.above, in.below, in.from, in.before, status, status, filter.payer_id, filter.payer_id,
+        decision, decision, funding, funding);
+  };
+  // An engine would not choose between the indexes by the values: one statement for each.
+  if (filter.claim)
+    return found(in_order<SETTLEMENTS("claim_id = ? AND "), kOpenRows>(page.order), filter.claim->text());
+  if (filter.funding_status)
+    return found(in_order<SETTLEMENTS("funding_status = ? AND "), kOpenRows>(page.order), funding);
+  if (filter.status) return found(in_order<SETTLEMENTS("status = ? AND "), kOpenRows>(page.order), status);
+  if (!filter.payer_id.empty())
+    return found(in_order<SETTLEMENTS("payer_id = ? AND "), kOpenRows>(page.order), filter.payer_id);
+  return found(in_order<SETTLEMENTS(""), kOpenRows>(page.order));
+}
+
 std::vector<std::pair<domain::TenantId, domain::SettlementId>> SettlementStore::lapsed(domain::Timestamp now,
                                                                                        std::size_t limit) const {
   return all(
@@ -196,7 +226,7 @@ std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::
       "(SELECT r.final_status FROM reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = "
       "settlements.id "
       "ORDER BY r.number DESC LIMIT 1), 'pending') = 'pending' "
-      "ORDER BY id LIMIT ?",
+      "ORDER BY +id LIMIT ?",
       tenant.text(), payer_id, expected.least.cents(), expected.most.cents(), from, to, rows(limit));
 }
 

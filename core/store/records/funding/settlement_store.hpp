@@ -19,6 +19,8 @@ class SettlementStore final : public ports::SettlementRecords {
   bool has_advanced_provider(const domain::TenantId& tenant, std::string_view billing_npi) const override;
   std::optional<ports::StoredSettlement> live_of(const domain::TenantId& tenant,
                                                  const domain::ClaimId& claim) const override;
+  std::vector<domain::Settlement> list(const domain::TenantId& tenant, const ports::SettlementFilter& filter,
+                                       const domain::ListPage& page) const override;
   std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed(domain::Timestamp now,
                                                                         std::size_t limit) const override;
   std::optional<ports::StoredSettlement> latest_of(const domain::TenantId& tenant,
@@ -51,7 +53,7 @@ class SettlementStore final : public ports::SettlementRecords {
                                                               domain::Purpose purpose,
                                                               std::string_view request_key) const override;
   std::vector<domain::DisbursementAttempt> practice_payouts(const domain::TenantId& tenant, std::string_view npi,
-                                                            std::string_view before, std::size_t limit) const override;
+                                                            const domain::ListPage& page) const override;
   std::optional<domain::DisbursementAttempt> practice_payout(const domain::TenantId& tenant,
                                                              const domain::TransferId& id) const override;
   std::vector<domain::DisbursementAttempt> payouts_of(const domain::TenantId& tenant,

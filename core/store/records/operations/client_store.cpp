@@ -5,6 +5,7 @@
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/list_rows.hpp"
 
 namespace tideover::store {
 namespace {
@@ -105,11 +106,13 @@ std::vector<domain::Client> ClientStore::list() const {
   return all(session_, read_client, "SELECT " CLIENT_COLUMNS " FROM clients ORDER BY id");
 }
 
-std::vector<domain::Client> ClientStore::list(const domain::TenantId& tenant, std::string_view after,
-                                              std::size_t limit) const {
-  return all(session_, read_client,
-             "SELECT " CLIENT_COLUMNS " FROM clients WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?", tenant.text(),
-             after, rows(limit));
+#define CLIENTS \
+  "SELECT " CLIENT_COLUMNS " FROM clients WHERE tenant = ? AND " IN_PAGE("id", "created_at") " ORDER BY id"
+
+std::vector<domain::Client> ClientStore::list(const domain::TenantId& tenant, const domain::ListPage& page) const {
+  const auto in = rows_of<domain::kind::Client>(page);
+  return all(session_, read_client, in_order<CLIENTS>(page.order), tenant.text(), in.above, in.below, in.from,
+             in.before, rows(page.limit));
 }
 
 bool ClientStore::update(const domain::Client& client, int epoch_read) {

@@ -17,8 +17,7 @@ class ClientStore final : public ports::ClientRecords {
   void insert(const domain::Client& client) override;
   std::optional<domain::Client> find(const domain::ClientId& id) const override;
   std::vector<domain::Client> list() const override;
-  std::vector<domain::Client> list(const domain::TenantId& tenant, std::string_view after,
-                                   std::size_t limit) const override;
+  std::vector<domain::Client> list(const domain::TenantId& tenant, const domain::ListPage& page) const override;
   bool update(const domain::Client& client, int epoch_read) override;
   std::vector<domain::ClientSecret> secrets(const domain::ClientId& client) const override;
   void insert_secret(const domain::ClientId& client, const domain::ClientSecret& secret) override;

@@ -5,6 +5,7 @@
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/list_rows.hpp"
 #include "core/store/records/rows/record_text.hpp"
 
 namespace tideover::store {
@@ -95,15 +96,18 @@ std::vector<domain::PickupFile> PickupStore::open_files(const domain::TenantId& 
              tenant.text(), folder, rows(limit));
 }
 
+#define PICKUP_FILES                                                                                                 \
+  "SELECT " PICKUP_COLUMNS                                                                                           \
+  " FROM pickup_files WHERE tenant = ? AND id > ? AND id < ? AND (? = '' OR folder = ?) AND (? = '' OR status = ?) " \
+  "AND received_at >= ? AND received_at < ? ORDER BY id"
+
 std::vector<domain::PickupFile> PickupStore::list(const domain::TenantId& tenant, const ports::PickupFilter& filter,
-                                                  std::string_view after, std::size_t limit) const {
+                                                  const domain::ListPage& page) const {
   const std::string status(filter.status ? domain::name_of(*filter.status) : "");
-  return all(session_, read_pickup_file,
-             "SELECT " PICKUP_COLUMNS
-             " FROM pickup_files WHERE tenant = ? AND id > ? AND (? = '' OR folder = ?) AND (? = '' OR status = ?) "
-             "AND received_at >= ? AND received_at < ? ORDER BY id LIMIT ?",
-             tenant.text(), after, filter.folder, filter.folder, status, status, filter.from ? filter.from->ms() : 0,
-             filter.to ? filter.to->ms() : std::numeric_limits<std::int64_t>::max(), rows(limit));
+  const auto in = rows_of<domain::kind::PickupFile>(page);
+  return all(session_, read_pickup_file, in_order<PICKUP_FILES>(page.order), tenant.text(), in.above, in.below,
+             filter.folder, filter.folder, status, status, filter.from ? filter.from->ms() : 0,
+             filter.to ? filter.to->ms() : std::numeric_limits<std::int64_t>::max(), rows(page.limit));
 }
 
 void PickupStore::insert_acknowledgment(const domain::TenantId& tenant, const domain::ImportJobId& job,

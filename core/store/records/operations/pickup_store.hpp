@@ -17,7 +17,7 @@ class PickupStore final : public ports::PickupRecords {
   std::vector<domain::PickupFile> open_files(const domain::TenantId& tenant, std::string_view folder,
                                              std::size_t limit) const override;
   std::vector<domain::PickupFile> list(const domain::TenantId& tenant, const ports::PickupFilter& filter,
-                                       std::string_view after, std::size_t limit) const override;
+                                       const domain::ListPage& page) const override;
   void insert_acknowledgment(const domain::TenantId& tenant, const domain::ImportJobId& job,
                              const domain::Acknowledgment& acknowledgment) override;
   std::optional<domain::Acknowledgment> acknowledgment(const domain::TenantId& tenant,

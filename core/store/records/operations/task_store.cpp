@@ -2,6 +2,7 @@
 
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/list_rows.hpp"
 
 namespace tideover::store {
 namespace {
@@ -80,21 +81,21 @@ std::optional<domain::Task> TaskStore::find(const domain::TenantId& tenant, cons
   return task;
 }
 
+#define TASKS(KEY)                                                        \
+  "SELECT " TASK_COLUMNS " FROM tasks WHERE tenant = ? AND " KEY IN_PAGE( \
+      "id", "opened_at") " AND (? = '' OR status = ?) AND (? = '' OR kind = ?) ORDER BY id"
+
 std::vector<domain::Task> TaskStore::list(const domain::TenantId& tenant, const ports::TaskFilter& filter,
-                                          std::string_view after, std::size_t limit) const {
+                                          const domain::ListPage& page) const {
+  const auto in = rows_of<domain::kind::Task>(page);
   const auto status = filter.status ? domain::name_of(*filter.status) : std::string_view();
+  const auto read = [&](sql::Sql sql, const auto&... key) {
+    return all(session_, read_task, sql, tenant.text(), key..., in.above, in.below, in.from, in.before, status, status,
+               filter.kind, filter.kind, rows(page.limit));
+  };
   // By the index of the object, else by the key: for one query with both an engine would read all tasks.
-  auto tasks = filter.object_id.empty()
-                   ? all(session_, read_task,
-                         "SELECT " TASK_COLUMNS
-                         " FROM tasks WHERE tenant = ? AND id > ? AND (? = '' OR status = ?) AND (? = '' OR kind = ?) "
-                         "ORDER BY id LIMIT ?",
-                         tenant.text(), after, status, status, filter.kind, filter.kind, rows(limit))
-                   : all(session_, read_task,
-                         "SELECT " TASK_COLUMNS
-                         " FROM tasks WHERE tenant = ? AND object_id = ? AND id > ? AND (? = '' OR status = ?) "
-                         "AND (? = '' OR kind = ?) ORDER BY id LIMIT ?",
-                         tenant.text(), filter.object_id, after, status, status, filter.kind, filter.kind, rows(limit));
+  auto tasks = filter.object_id.empty() ? read(in_order<TASKS("")>(page.order))
+                                        : read(in_order<TASKS("object_id = ? AND ")>(page.order), filter.object_id);
   for (auto& task : tasks) task.votes = votes_on(tenant, task.id);
   return tasks;
 }

@@ -17,7 +17,7 @@ class TaskStore final : public ports::TaskRecords {
                                                    std::string_view except) const override;
   std::optional<domain::Task> find(const domain::TenantId& tenant, const domain::TaskId& id) const override;
   std::vector<domain::Task> list(const domain::TenantId& tenant, const ports::TaskFilter& filter,
-                                 std::string_view after, std::size_t limit) const override;
+                                 const domain::ListPage& page) const override;
   bool vote(const domain::TenantId& tenant, const domain::TaskId& id, const domain::TaskVote& vote) override;
   bool close(const domain::TenantId& tenant, const domain::TaskId& id, std::string_view decision,
              domain::Timestamp at) override;

@@ -6,6 +6,7 @@
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/list_rows.hpp"
 #include "core/store/records/rows/record_text.hpp"
 
 namespace tideover::store {
@@ -126,12 +127,16 @@ std::optional<domain::WebhookEndpoint> WebhookStore::find(const domain::TenantId
                         id.text());
 }
 
-std::vector<domain::WebhookEndpoint> WebhookStore::list(const domain::TenantId& tenant, std::string_view after,
-                                                        std::size_t limit) const {
+#define ENDPOINTS \
+  "SELECT " ENDPOINT_COLUMNS " FROM webhook_endpoints WHERE tenant = ? AND " IN_PAGE("id", "created_at") " ORDER BY " \
+                                                                                                         "id"
+
+std::vector<domain::WebhookEndpoint> WebhookStore::list(const domain::TenantId& tenant,
+                                                        const domain::ListPage& page) const {
+  const auto in = rows_of<domain::kind::WebhookEndpoint>(page);
   return cells_.first_that_open(
-      session_, [&](const sql::Row& row) { return read_endpoint(row, cells_, tenant); }, limit,
-      "SELECT " ENDPOINT_COLUMNS " FROM webhook_endpoints WHERE tenant = ? AND id > ? ORDER BY id LIMIT ? OFFSET ?",
-      tenant.text(), after);
+      session_, [&](const sql::Row& row) { return read_endpoint(row, cells_, tenant); }, page.limit,
+      in_order<ENDPOINTS, kOpenRows>(page.order), tenant.text(), in.above, in.below, in.from, in.before);
 }
 
 std::size_t WebhookStore::count(const domain::TenantId& tenant) const {

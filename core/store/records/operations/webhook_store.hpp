@@ -13,8 +13,8 @@ class WebhookStore final : public ports::WebhookRecords {
   void insert(const domain::TenantId& tenant, const domain::WebhookEndpoint& endpoint) override;
   std::optional<domain::WebhookEndpoint> find(const domain::TenantId& tenant,
                                               const domain::WebhookEndpointId& id) const override;
-  std::vector<domain::WebhookEndpoint> list(const domain::TenantId& tenant, std::string_view after,
-                                            std::size_t limit) const override;
+  std::vector<domain::WebhookEndpoint> list(const domain::TenantId& tenant,
+                                            const domain::ListPage& page) const override;
   bool remove(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override;
   std::size_t count(const domain::TenantId& tenant) const override;
   bool update(const domain::TenantId& tenant, const domain::WebhookEndpoint& endpoint) override;

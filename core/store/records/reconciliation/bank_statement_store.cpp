@@ -4,6 +4,7 @@
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/list_rows.hpp"
 
 namespace tideover::store {
 namespace {
@@ -157,16 +158,19 @@ std::optional<domain::BankStatement> BankStatementStore::find_day(const domain::
                         tenant.text(), account, date.days());
 }
 
+#define BANK_STATEMENTS                                                                                          \
+  "SELECT " BANK_STATEMENT_COLUMNS                                                                               \
+  " FROM bank_statements WHERE tenant = ? AND id > ? AND id < ? AND (? = '' OR account = ?) AND statement_date " \
+  "BETWEEN ? AND ? ORDER BY id"
+
 std::vector<domain::BankStatement> BankStatementStore::list(const domain::TenantId& tenant,
                                                             const ports::BankStatementFilter& filter,
-                                                            std::string_view after, std::size_t limit) const {
+                                                            const domain::ListPage& page) const {
   const auto days = filter.days.value_or(domain::DateRange{domain::Date::from_days(-1'000'000'000),  // any day
                                                            domain::Date::from_days(1'000'000'000)});
-  return all(session_, read_bank_statement,
-             "SELECT " BANK_STATEMENT_COLUMNS
-             " FROM bank_statements WHERE tenant = ? AND id > ? AND (? = '' OR account = ?) AND statement_date BETWEEN "
-             "? AND ? ORDER BY id LIMIT ?",
-             tenant.text(), after, filter.account, filter.account, days.from.days(), days.to.days(), rows(limit));
+  const auto in = rows_of<domain::kind::BankStatement>(page);
+  return all(session_, read_bank_statement, in_order<BANK_STATEMENTS>(page.order), tenant.text(), in.above, in.below,
+             filter.account, filter.account, days.from.days(), days.to.days(), rows(page.limit));
 }
 
 std::vector<domain::BankStatement> BankStatementStore::of_account(const domain::TenantId& tenant,

@@ -19,7 +19,7 @@ class BankStatementStore final : public ports::BankStatementRecords {
   std::optional<domain::BankStatement> find_day(const domain::TenantId& tenant, std::string_view account,
                                                 domain::Date date) const override;
   std::vector<domain::BankStatement> list(const domain::TenantId& tenant, const ports::BankStatementFilter& filter,
-                                          std::string_view after, std::size_t limit) const override;
+                                          const domain::ListPage& page) const override;
   std::vector<domain::BankStatement> of_account(const domain::TenantId& tenant, std::string_view account,
                                                 const domain::DateRange& days) const override;
   std::optional<domain::BankStatement> latest_before(const domain::TenantId& tenant, std::string_view account,

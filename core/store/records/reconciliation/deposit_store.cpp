@@ -6,6 +6,7 @@
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/list_rows.hpp"
 #include "core/store/records/rows/waiting_row.hpp"
 
 namespace tideover::store {
@@ -67,14 +68,17 @@ std::optional<domain::Deposit> DepositStore::find_external(const domain::TenantI
                         tenant.text(), external_id);
 }
 
+#define DEPOSITS                                                            \
+  "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND " IN_PAGE( \
+      "id", "created_at") " AND (? = '' OR status = ?) AND (? = '' OR payer_id = ?) ORDER BY id"
+
 std::vector<domain::Deposit> DepositStore::list(const domain::TenantId& tenant, const ports::DepositFilter& filter,
-                                                std::string_view after, std::size_t limit) const {
+                                                const domain::ListPage& page) const {
+  const auto in = rows_of<domain::kind::Deposit>(page);
   const auto status = filter.status ? domain::name_of(*filter.status) : std::string_view();
-  return cells_.first_that_open(session_, reader(tenant), limit,
-                                "SELECT " DEPOSIT_COLUMNS
-                                " FROM deposits WHERE tenant = ? AND id > ? AND (? = '' OR status = ?) AND (? = '' OR "
-                                "payer_id = ?) ORDER BY id LIMIT ? OFFSET ?",
-                                tenant.text(), after, status, status, filter.payer_id, filter.payer_id);
+  return cells_.first_that_open(session_, reader(tenant), page.limit, in_order<DEPOSITS, kOpenRows>(page.order),
+                                tenant.text(), in.above, in.below, in.from, in.before, status, status, filter.payer_id,
+                                filter.payer_id);
 }
 
 std::vector<domain::Deposit> DepositStore::waiting_with_trace(const domain::TenantId& tenant,

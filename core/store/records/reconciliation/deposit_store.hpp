@@ -15,7 +15,7 @@ class DepositStore final : public ports::DepositRecords {
   std::optional<domain::Deposit> find_external(const domain::TenantId& tenant,
                                                std::string_view external_id) const override;
   std::vector<domain::Deposit> list(const domain::TenantId& tenant, const ports::DepositFilter& filter,
-                                    std::string_view after, std::size_t limit) const override;
+                                    const domain::ListPage& page) const override;
   std::vector<domain::Deposit> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
                                                   const domain::MoneyRange& amounts, std::size_t limit) const override;
   std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id,

@@ -3,6 +3,7 @@
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/list_rows.hpp"
 
 namespace tideover::store {
 
@@ -49,13 +50,16 @@ std::optional<domain::PayeeAlias> PayeeAliasStore::find(const domain::TenantId& 
                         id.text());
 }
 
-std::vector<domain::PayeeAlias> PayeeAliasStore::list(const domain::TenantId& tenant, std::string_view after,
-                                                      std::size_t limit) const {
+#define ALIASES                 \
+  "SELECT " PAYEE_ALIAS_COLUMNS \
+  " FROM payee_aliases WHERE tenant = ? AND " IN_PAGE("id", "learned_at") " AND removed_at IS NULL ORDER BY id"
+
+std::vector<domain::PayeeAlias> PayeeAliasStore::list(const domain::TenantId& tenant,
+                                                      const domain::ListPage& page) const {
+  const auto in = rows_of<domain::kind::PayeeAlias>(page);
   return cells_.first_that_open(
-      session_, [&](const sql::Row& row) { return read(row, tenant); }, limit,
-      "SELECT " PAYEE_ALIAS_COLUMNS
-      " FROM payee_aliases WHERE tenant = ? AND id > ? AND removed_at IS NULL ORDER BY id LIMIT ? OFFSET ?",
-      tenant.text(), after);
+      session_, [&](const sql::Row& row) { return read(row, tenant); }, page.limit,
+      in_order<ALIASES, kOpenRows>(page.order), tenant.text(), in.above, in.below, in.from, in.before);
 }
 
 void PayeeAliasStore::remove(const domain::TenantId& tenant, const domain::PayeeAliasId& id, domain::Timestamp at) {

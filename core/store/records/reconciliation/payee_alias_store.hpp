@@ -12,8 +12,7 @@ class PayeeAliasStore final : public ports::PayeeAliasRecords {
   void insert(const domain::TenantId& tenant, const domain::PayeeAlias& alias) override;
   std::optional<domain::PayeeAlias> find(const domain::TenantId& tenant, const domain::PayeeId& names) const override;
   std::optional<domain::PayeeAlias> find(const domain::TenantId& tenant, const domain::PayeeAliasId& id) const override;
-  std::vector<domain::PayeeAlias> list(const domain::TenantId& tenant, std::string_view after,
-                                       std::size_t limit) const override;
+  std::vector<domain::PayeeAlias> list(const domain::TenantId& tenant, const domain::ListPage& page) const override;
   void remove(const domain::TenantId& tenant, const domain::PayeeAliasId& id, domain::Timestamp at) override;
 
  private:

@@ -2,6 +2,7 @@
 
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/list_rows.hpp"
 
 namespace tideover::store {
 namespace {
@@ -42,12 +43,15 @@ std::optional<domain::PayerAlias> PayerAliasStore::find(const domain::TenantId& 
                         tenant.text(), id.text());
 }
 
-std::vector<domain::PayerAlias> PayerAliasStore::list(const domain::TenantId& tenant, std::string_view after,
-                                                      std::size_t limit) const {
-  return all(session_, read_alias,
-             "SELECT " ALIAS_COLUMNS
-             " FROM payer_aliases WHERE tenant = ? AND id > ? AND removed_at IS NULL ORDER BY id LIMIT ?",
-             tenant.text(), after, rows(limit));
+#define ALIASES           \
+  "SELECT " ALIAS_COLUMNS \
+  " FROM payer_aliases WHERE tenant = ? AND " IN_PAGE("id", "learned_at") " AND removed_at IS NULL ORDER BY id"
+
+std::vector<domain::PayerAlias> PayerAliasStore::list(const domain::TenantId& tenant,
+                                                      const domain::ListPage& page) const {
+  const auto in = rows_of<domain::kind::PayerAlias>(page);
+  return all(session_, read_alias, in_order<ALIASES>(page.order), tenant.text(), in.above, in.below, in.from, in.before,
+             rows(page.limit));
 }
 
 void PayerAliasStore::remove(const domain::TenantId& tenant, const domain::PayerAliasId& id, domain::Timestamp at) {

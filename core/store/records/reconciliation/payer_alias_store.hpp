@@ -13,8 +13,7 @@ class PayerAliasStore final : public ports::PayerAliasRecords {
   std::optional<domain::PayerAlias> find(const domain::TenantId& tenant, domain::AliasKind kind,
                                          std::string_view form) const override;
   std::optional<domain::PayerAlias> find(const domain::TenantId& tenant, const domain::PayerAliasId& id) const override;
-  std::vector<domain::PayerAlias> list(const domain::TenantId& tenant, std::string_view after,
-                                       std::size_t limit) const override;
+  std::vector<domain::PayerAlias> list(const domain::TenantId& tenant, const domain::ListPage& page) const override;
   void remove(const domain::TenantId& tenant, const domain::PayerAliasId& id, domain::Timestamp at) override;
 
  private:

@@ -11,6 +11,7 @@
 #include "core/store/records/reconciliation/remittance_rows.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/list_rows.hpp"
 #include "core/store/records/rows/waiting_row.hpp"
 
 namespace tideover::store {
@@ -87,25 +88,23 @@ std::vector<domain::RemittanceId> RemittanceStore::observed(const domain::Tenant
       after.text(), until.text(), rows(limit));
 }
 
+#define REMITTANCES(KEY)                                                              \
+  "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND " KEY IN_PAGE( \
+      "id", "created_at") " AND (? = '' OR payer_id = ?) AND (? = '' OR trace_number = ?) ORDER BY id"
+
 std::vector<domain::RemittanceSummary> RemittanceStore::list(const domain::TenantId& tenant,
                                                              const ports::RemittanceFilter& filter,
-                                                             std::string_view after, std::size_t limit) const {
-  const auto status = filter.status ? name_of(*filter.status) : std::string_view();
+                                                             const domain::ListPage& page) const {
+  const auto bounds = rows_of<domain::kind::Remittance>(page);
+  const auto read = [&](sql::Sql sql, const auto&... key) {
+    return cells_.first_that_open(session_, reader(tenant), page.limit, sql, tenant.text(), key..., bounds.above,
+                                  bounds.below, bounds.from, bounds.before, filter.payer_id, filter.payer_id,
+                                  filter.trace_number, filter.trace_number);
+  };
   // Rows of one status are few; they have an index, which a query for every status does not use.
   auto found = filter.status
-                   ? cells_.first_that_open(session_, reader(tenant), limit,
-                                            "SELECT " REMITTANCE_COLUMNS
-                                            " FROM remittances WHERE tenant = ? AND status = ? AND id > ? AND (? = '' "
-                                            "OR payer_id = ?) AND (? = '' OR trace_number = ?) "
-                                            "ORDER BY id LIMIT ? OFFSET ?",
-                                            tenant.text(), status, after, filter.payer_id, filter.payer_id,
-                                            filter.trace_number, filter.trace_number)
-                   : cells_.first_that_open(session_, reader(tenant), limit,
-                                            "SELECT " REMITTANCE_COLUMNS
-                                            " FROM remittances WHERE tenant = ? AND id > ? AND (? = '' OR payer_id = "
-                                            "?) AND (? = '' OR trace_number = ?) ORDER BY id LIMIT ? OFFSET ?",
-                                            tenant.text(), after, filter.payer_id, filter.payer_id, filter.trace_number,
-                                            filter.trace_number);
+                   ? read(in_order<REMITTANCES("status = ? AND "), kOpenRows>(page.order), name_of(*filter.status))
+                   : read(in_order<REMITTANCES(""), kOpenRows>(page.order));
   std::vector<domain::RemittanceSummary> summaries;
   for (auto& remittance : found) {
     domain::RemittanceSummary summary{std::move(remittance), {}};

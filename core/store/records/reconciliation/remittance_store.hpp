@@ -18,7 +18,7 @@ class RemittanceStore final : public ports::RemittanceRecords {
   std::vector<domain::RemittanceId> observed(const domain::TenantId& tenant, const domain::RemittanceId& after,
                                              const domain::RemittanceId& until, std::size_t limit) const override;
   std::vector<domain::RemittanceSummary> list(const domain::TenantId& tenant, const ports::RemittanceFilter& filter,
-                                              std::string_view after, std::size_t limit) const override;
+                                              const domain::ListPage& page) const override;
   std::vector<domain::Remittance> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
                                                      const domain::MoneyRange& amounts,
                                                      std::size_t limit) const override;

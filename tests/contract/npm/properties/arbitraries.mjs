@@ -11,6 +11,7 @@ const kAnyDate = fc.date({ min: new Date('1890-01-01'), max: new Date('2110-01-0
 
 function text(schema, resolve) {
   if (schema.format === 'date') return kAnyDate;
+  if (schema.format === 'date-time') return kAnyDate.map((day) => `${day}T12:30:00Z`);
   if (schema.format === 'uri') return kHints.url;
   if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
   const { minLength = 0, maxLength = 60 } = schema;

@@ -52,6 +52,8 @@ export const kHints = {
   types: fc.array(some('review.completed', 'event.ping', 'task.opened'), { maxLength: 3 }),
   from: dateIn(-90, 0),
   to: dateIn(-5, 30),
+  created_from: dateIn(-90, 0),
+  created_to: dateIn(-5, 30),
   effective_from: dateIn(-90, 0),
   effective_to: dateIn(-5, 30),
   as_of: dateIn(-30, 0),
@@ -68,7 +70,7 @@ export const kPaths = {
   statement_id: live('bst'), remittance_id: live('rmt'), task_id: live('tsk'), event_id: live('evt'),
   file_id: live('pkf'), endpoint_id: live('whe'), transfer_id: live('trf'), rule_id: live('rule'),
   alias_id: fc.oneof(live('pal'), live('yal')), claim_id: fc.oneof(live('claim'), live('clm')),
-  payee_npi: some('1234567893', '1999999984'), period: some('2026-09', '2026-10', '2026-11', '2026-13'),
+  payer_id: payer, payee_npi: some('1234567893', '1999999984'), period: some('2026-09', '2026-10', '2026-11', '2026-13'),
 };
 
 const row = fc.record({

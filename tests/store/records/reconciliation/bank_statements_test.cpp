@@ -112,7 +112,7 @@ BOOST_DATA_TEST_CASE(a_statement_is_found_by_its_id_and_by_account_and_day, bdat
   BOOST_TEST(look_at(store, [&](const auto& r) { return r.next_account(kTenant, "bac_a"); }).value_or("") == "bac_b");
   BOOST_TEST(!look_at(store, [&](const auto& r) { return r.next_account(kTenant, "bac_b"); }).has_value());
   const auto listed = [&](const ports::BankStatementFilter& filter, std::string_view after, std::size_t limit) {
-    return order(look_at(store, [&](const auto& r) { return r.list(kTenant, filter, after, limit); }));
+    return order(look_at(store, [&](const auto& r) { return r.list(kTenant, filter, {after, limit}); }));
   };
   BOOST_TEST(listed({}, "", 9) == "123");
   BOOST_TEST(listed({}, first.id.text(), 1) == "2");

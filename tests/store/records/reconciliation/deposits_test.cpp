@@ -141,8 +141,9 @@ BOOST_DATA_TEST_CASE(deposits_are_listed_by_status_and_payer_in_pages, bdata::ma
     for (const auto& deposit : {other_payer, matched, sample_deposit(1)}) records.deposits().insert(kTenant, deposit);
   });
   const auto listed = [&](const ports::DepositFilter& filter, const std::string& after = "", std::size_t limit = 9) {
-    return order(store.seen(
-        [&](const ports::Records& records) { return records.deposits().list(kTenant, filter, after, limit); }));
+    return order(store.seen([&](const ports::Records& records) {
+      return records.deposits().list(kTenant, filter, {after, limit});
+    }));
   };
   BOOST_TEST(listed({}) == "123");
   BOOST_TEST(listed({}, sample_deposit(1).id.text(), 1) == "2");

@@ -44,8 +44,9 @@ BOOST_DATA_TEST_CASE(a_payee_alias_is_found_by_kind_payer_and_form_until_it_is_r
   };
   const auto listed = [&](std::string_view after, std::size_t limit) {
     std::string ids;
-    for (const auto& alias :
-         store.seen([&](const ports::Records& records) { return records.payee_aliases().list(kTenant, after, limit); }))
+    for (const auto& alias : store.seen([&](const ports::Records& records) {
+           return records.payee_aliases().list(kTenant, {after, limit});
+         }))
       ids += alias.id.text().back();
     return ids;
   };

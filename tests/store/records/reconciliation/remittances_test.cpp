@@ -136,7 +136,7 @@ BOOST_DATA_TEST_CASE(remittances_are_listed_by_status, bdata::make(engines()), e
   const auto with = [&](std::optional<RemittanceStatus> status, std::string_view payer = {}) {
     std::string found;
     for (const auto& one : store.seen([&](const ports::Records& records) {
-           return records.remittances().list(kTenant, {status, payer, {}}, "", 9);
+           return records.remittances().list(kTenant, {status, payer, {}}, {"", 9});
          }))
       found += one.remittance.id == posted.id ? '1' : one.remittance.id == held.id ? '2' : '3';
     return found;

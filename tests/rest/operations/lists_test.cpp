@@ -1,0 +1,175 @@
+// Lists of settlements and claims, the status history of a claim, and the orders and bounds of lists.
+#include "tests/support/world/flow.hpp"
+
+namespace tideover::test {
+namespace {
+
+/// The values of one member in the page.
+std::vector<std::string> column(const Json& page, const std::string& member) {
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < page.size("/data"); ++i)
+    values.push_back(page.text("/data/" + std::to_string(i) + "/" + member));
+  return values;
+}
+
+struct Lists {
+  World world;
+  const ApiClient& api = *world.api;
+
+  std::vector<std::string> listed(const std::string& target, const std::string& member) const {
+    return column(expect_ok(api.get(target)), member);
+  }
+};
+
+using Texts = std::vector<std::string>;
+
+BOOST_AUTO_TEST_SUITE(rest_lists)
+
+BOOST_FIXTURE_TEST_CASE(settlements_are_listed_newest_first_by_page_and_filter, Lists) {
+  const auto waiting = advance(api, "SET-1"), funded = fund(api, "SET-2"), last = advance(api, "SET-3");
+  const std::string list = "/v1/settlements";
+  BOOST_TEST((listed(list, "settlement_id") == Texts{last, funded, waiting}));
+  BOOST_TEST((listed(list + "?order=asc", "settlement_id") == Texts{waiting, funded, last}));
+  BOOST_TEST((listed(list + "?status=funded", "settlement_id") == Texts{funded}));
+  BOOST_TEST((listed(list + "?funding_status=none&order=asc", "settlement_id") == Texts{waiting, last}));
+  BOOST_TEST((listed(list + "?claim_identifier=SET-3", "settlement_id") == Texts{last}));
+  BOOST_TEST(listed(list + "?claim_identifier=SET-3&status=funded", "settlement_id").empty());
+  BOOST_TEST(listed(list + "?claim_identifier=ABSENT", "settlement_id").empty());
+  BOOST_TEST(listed(list + "?payer_id=SAMPLE-80&decision=approved", "settlement_id").size() == 3u);
+  BOOST_TEST(listed(list + "?payer_id=ABSENT", "settlement_id").empty());
+  BOOST_TEST(listed(list + "?decision=declined", "settlement_id").empty());
+
+  const Json whole = expect_ok(api.get(list)), single = expect_ok(api.get(list + "/" + last));
+  BOOST_TEST(text_of(whole.at("/data/0")) == text_of(single.root()));
+
+  const Json first = expect_ok(api.get(list + "?limit=2"));
+  BOOST_TEST(first.flag("/has_more"));
+  const auto cursor = first.text("/next_cursor");
+  BOOST_TEST((listed(list + "?limit=2&cursor=" + cursor, "settlement_id") == Texts{waiting}));
+  for (const char* other : {"order=asc", "status=funded", "created_from=2020-01-01"})
+    expect_error(api.get(list + "?" + other + "&cursor=" + cursor), 400, "invalid_cursor");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_list_names_every_parameter_that_is_not_valid, Lists) {
+  const Json filters =
+      expect_error(api.get("/v1/settlements?status=ajar&decision=maybe&funding_status=x"), 400, "invalid_parameter");
+  for (const char* name : {"status", "decision", "funding_status"})
+    BOOST_TEST(filters.has(std::string("/details/fields/") + name), name);
+  const Json page = expect_error(api.get("/v1/claims?order=up&created_from=yesterday&created_to=2026-13-01"), 400,
+                                 "invalid_parameter");
+  for (const char* name : {"order", "created_from", "created_to"})
+    BOOST_TEST(page.has(std::string("/details/fields/") + name), name);
+  BOOST_TEST(expect_error(api.get("/v1/claims?status=ajar"), 400, "invalid_parameter").has("/details/fields/status"));
+}
+
+BOOST_FIXTURE_TEST_CASE(claims_are_listed_with_payer_amount_and_status, Lists) {
+  expect_ok(api.post("/v1/claims/reviews", claim_body("CL-1")));
+  expect_ok(api.post("/v1/claims/reviews", claim_body("CL-2", "TEST-APPROVE")));
+  expect_ok(api.patch("/v1/claims/CL-2/status", R"({"status":"submitted"})"));
+  const Json claims = expect_ok(api.get("/v1/claims"));
+  BOOST_TEST((column(claims, "claim_identifier") == Texts{"CL-2", "CL-1"}));
+  BOOST_TEST(claims.text("/data/0/status") == "submitted");
+  BOOST_TEST(claims.text("/data/0/payer_id") == "TEST-APPROVE");
+  BOOST_TEST(claims.cents("/data/0/submitted_amount") == 100'000);
+  BOOST_TEST(claims.text("/data/0/created_at") <= claims.text("/data/0/updated_at"));
+  BOOST_TEST((listed("/v1/claims?order=asc", "claim_id") == Texts{"CL-1", "CL-2"}));
+  BOOST_TEST((listed("/v1/claims?status=reviewed", "claim_id") == Texts{"CL-1"}));
+  BOOST_TEST((listed("/v1/claims?payer_id=TEST-APPROVE", "claim_id") == Texts{"CL-2"}));
+  BOOST_TEST(listed("/v1/claims?payer_id=TEST-APPROVE&status=reviewed", "claim_id").empty());
+  const auto created = claims.text("/data/1/created_at");
+  BOOST_TEST((listed("/v1/claims?created_to=" + created, "claim_id") == Texts{"CL-1"}));
+  BOOST_TEST(listed("/v1/claims?created_from=" + day(1), "claim_id").empty());
+  BOOST_TEST(listed("/v1/claims?created_from=" + day(-1) + "&created_to=" + day(1), "claim_id").size() == 2u);
+  const ApiClient neighbour(world.service->port(),
+                            world.folder.create_client({"--role", "admin", "--tenant", "neighbour"}));
+  BOOST_TEST(expect_ok(neighbour.get("/v1/claims")).size("/data") == 0u);
+  BOOST_TEST(expect_ok(neighbour.get("/v1/settlements")).size("/data") == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_history_of_a_claim_has_every_status_and_the_current_one, Lists) {
+  expect_ok(api.post("/v1/claims/reviews", claim_body("HIS-1")));
+  for (const char* status : {"submitted", "accepted", "pending"})
+    expect_ok(api.patch("/v1/claims/HIS-1/status", std::string(R"({"status":")") + status + "\"}"));
+  const std::string list = "/v1/claims/HIS-1/status/history";
+  const Json history = expect_ok(api.get(list));
+  BOOST_TEST((column(history, "status") == Texts{"pending", "accepted", "submitted", "reviewed"}));
+  BOOST_TEST(text_of(history.at("/data/0")) == text_of(expect_ok(api.get("/v1/claims/HIS-1/status")).root()));
+  BOOST_TEST(history.text("/data/1/previous_status") == "submitted");
+  BOOST_TEST(history.text("/data/3/claim_id") == "HIS-1");
+  BOOST_TEST((listed(list + "?order=asc", "status") == Texts{"reviewed", "submitted", "accepted", "pending"}));
+  for (const std::string order : {"", "&order=asc"}) {
+    Texts paged;
+    std::string cursor;
+    do {
+      const Json page = expect_ok(api.get(list + "?limit=1" + order + (cursor.empty() ? "" : "&cursor=" + cursor)));
+      paged.push_back(page.text("/data/0/status"));
+      cursor = page.flag("/has_more") ? page.text("/next_cursor") : "";
+    } while (!cursor.empty());
+    BOOST_TEST(paged == listed(list + "?limit=9" + order, "status"), boost::test_tools::per_element());
+  }
+  expect_error(api.get("/v1/claims/ABSENT/status/history"), 404, "claim_not_found");
+}
+
+BOOST_FIXTURE_TEST_CASE(lists_of_objects_that_requests_make_are_newest_first, Lists) {
+  const auto made = [&](const std::string& target, const std::string& body, const std::string& id) {
+    return expect_ok(api.post(target, body)).text("/" + id);
+  };
+  const auto check = [&](const std::string& list, const std::string& id, const Texts& in_order) {
+    const Texts reversed(in_order.rbegin(), in_order.rend());
+    BOOST_TEST(listed(list, id) == reversed, boost::test_tools::per_element());
+    BOOST_TEST(listed(list + "?order=asc", id) == in_order, boost::test_tools::per_element());
+    BOOST_TEST(listed(list + "?created_from=" + day(-1) + "&created_to=" + day(1), id).size() == in_order.size(), list);
+    BOOST_TEST(listed(list + "?created_from=" + day(1), id).empty(), list);
+  };
+  check("/v1/deposits", "deposit_id",
+        {made("/v1/deposits", deposit_body("T-1", "10.00"), "deposit_id"),
+         made("/v1/deposits", deposit_body("T-2", "11.00"), "deposit_id")});
+  check("/v1/remittances", "remittance_id",
+        {made("/v1/remittances", remittance_body("T-3", "C-1", "12.00"), "remittance_id"),
+         made("/v1/remittances", remittance_body("T-4", "C-2", "13.00"), "remittance_id")});
+  check("/v1/reviews", "id",
+        {made("/v1/claims/reviews", claim_body("C-1"), "id"), made("/v1/claims/reviews", claim_body("C-2"), "id")});
+  check("/v1/imports/claims", "job_id",
+        {made("/v1/imports/claims", file_body("ndjson", claim_body("C-3") + "\n"), "job_id"),
+         made("/v1/imports/claims", file_body("ndjson", claim_body("C-4") + "\n"), "job_id")});
+  const std::string endpoint = R"({"url":"http://127.0.0.1:9/hooks"})";
+  check("/v1/webhooks/endpoints", "id",
+        {made("/v1/webhooks/endpoints", endpoint, "id"), made("/v1/webhooks/endpoints", endpoint, "id")});
+}
+
+BOOST_FIXTURE_TEST_CASE(a_payer_is_read_by_its_id_and_by_its_identifiers, Lists) {
+  const Json payer = expect_ok(api.get("/v1/metadata/payers/SAMPLE-80"));
+  BOOST_TEST(payer.text("/payer_id") == "SAMPLE-80");
+  BOOST_TEST(!payer.has("/match"));
+  BOOST_TEST(text_of(expect_ok(api.get("/v1/metadata/payers/sample-80")).root()) == text_of(payer.root()));
+  const Json found = expect_ok(api.get("/v1/metadata/payers?limit=5"));
+  for (std::size_t i = 0; i < found.size("/data"); ++i) {
+    const std::string at = "/data/" + std::to_string(i);
+    const Json one = expect_ok(api.get("/v1/metadata/payers/" + found.text(at + "/payer_id")));
+    BOOST_TEST(text_of(one.root()) == text_of(found.at(at)));
+  }
+  for (const char* other : {"SMPL80", "SAMPLE-EIGHTY"})
+    BOOST_TEST(expect_ok(api.get(std::string("/v1/metadata/payers/") + other)).text("/payer_id") == "SAMPLE-80");
+  expect_error(api.get("/v1/metadata/payers/ABSENT"), 404, "not_found");
+}
+
+BOOST_FIXTURE_TEST_CASE(reason_codes_are_one_page_or_several, Lists) {
+  const std::string list = "/v1/metadata/reason-codes";
+  const Json whole = expect_ok(api.get(list));
+  BOOST_TEST(!whole.flag("/has_more"));
+  Texts paged;
+  std::string cursor;
+  do {
+    const Json page = expect_ok(api.get(list + "?limit=7" + (cursor.empty() ? "" : "&cursor=" + cursor)));
+    for (const auto& code : column(page, "code")) paged.push_back(code);
+    cursor = page.flag("/has_more") ? page.text("/next_cursor") : "";
+  } while (!cursor.empty());
+  BOOST_TEST(paged == column(whole, "code"), boost::test_tools::per_element());
+  expect_error(api.get(list + "?limit=0"), 400, "invalid_parameter");
+  expect_error(api.get(list + "?cursor=AAAA"), 400, "invalid_cursor");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tideover::test
