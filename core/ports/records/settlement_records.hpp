@@ -87,6 +87,10 @@ class SettlementRecords {
   virtual std::optional<domain::DisbursementAttempt> latest_attempt(const domain::TenantId& tenant,
                                                                     const domain::PaymentSubject& subject,
                                                                     domain::Purpose purpose) const = 0;
+  /// Every attempt to pay this subject for this purpose, oldest first.
+  virtual std::vector<domain::DisbursementAttempt> attempts_of(const domain::TenantId& tenant,
+                                                               const domain::PaymentSubject& subject,
+                                                               domain::Purpose purpose) const = 0;
   /// Payouts of the residual of a settlement, oldest first.
   virtual std::vector<domain::DisbursementAttempt> payouts_of(const domain::TenantId& tenant,
                                                               const domain::SettlementId& settlement) const = 0;

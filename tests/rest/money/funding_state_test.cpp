@@ -11,6 +11,7 @@ BOOST_AUTO_TEST_CASE(unconfirmed_terms_have_no_transfer) {
   BOOST_TEST(!settlement.has("/funding/transfer_id"));
   BOOST_TEST(!settlement.has("/funding/reject"));
   BOOST_TEST(!settlement.has("/funding/return"));
+  BOOST_TEST(!settlement.has("/funding/attempts/0"));
 }
 
 BOOST_AUTO_TEST_CASE(a_funded_settlement_names_its_transfer_wherever_it_is_read) {
@@ -32,6 +33,12 @@ BOOST_AUTO_TEST_CASE(a_rejected_settlement_says_why_wherever_it_is_read) {
     BOOST_TEST(read.text(funding + "/reject/code") == "R03");
     BOOST_TEST(read.text(funding + "/reject/reason") == refused.text("/details/reason"));
     BOOST_TEST(!read.has(funding + "/return"));
+    BOOST_TEST(read.text(funding + "/attempts/0/transfer_id") == read.text(funding + "/transfer_id"));
+    BOOST_TEST(read.text(funding + "/attempts/0/status") == "rejected");
+    BOOST_TEST(read.text(funding + "/attempts/0/rail") == "SAME_DAY");
+    BOOST_TEST(read.text(funding + "/attempts/0/reject/code") == "R03");
+    BOOST_TEST(read.text(funding + "/attempts/0/reject/at") == read.text(funding + "/attempts/0/updated_at"));
+    BOOST_TEST(!read.has(funding + "/attempts/1"));
   };
   says_why(expect_ok(api->get(target)), "/funding");
   says_why(expect_ok(api->get("/v1/claims/CLM-1")), "/adjudication/funding");

@@ -105,13 +105,18 @@ std::optional<domain::DisbursementAttempt> SettlementStore::practice_payout(cons
                         tenant.text(), id.text());
 }
 
+std::vector<domain::DisbursementAttempt> SettlementStore::attempts_of(const domain::TenantId& tenant,
+                                                                      const domain::PaymentSubject& subject,
+                                                                      domain::Purpose purpose) const {
+  return all(session_, read_own_attempt,
+             "SELECT " ATTEMPT_COLUMNS
+             " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? AND purpose = ? ORDER BY number",
+             tenant.text(), subject.text(), domain::name_of(purpose));
+}
+
 std::vector<domain::DisbursementAttempt> SettlementStore::payouts_of(const domain::TenantId& tenant,
                                                                      const domain::SettlementId& settlement) const {
-  return all(
-      session_, read_own_attempt,
-      "SELECT " ATTEMPT_COLUMNS
-      " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? AND purpose = 'residual' ORDER BY number",
-      tenant.text(), settlement.text());
+  return attempts_of(tenant, settlement, domain::Purpose::residual);
 }
 
 bool SettlementStore::update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
