@@ -67,6 +67,7 @@ UseCases::UseCases(Infrastructure& node)
       payees(*node.store, node.plugins->rails(), node.ids, node.settings.funding.payout_rail),
       read_advice(*node.store),
       cancel_settlement(*node.store, node.ids, &node.rules),
+      change_funding(*node.store, node.rules, node.plugins->rails(), node.ids),
       get_reconciliation(*node.store),
       get_settlement(*node.store),
       get_claim(*node.store),

@@ -39,6 +39,7 @@
 #include "core/usecases/payouts/read_advice.hpp"
 #include "core/usecases/pickup/post_picked_file.hpp"
 #include "core/usecases/pickup/read_pickup_files.hpp"
+#include "core/usecases/rails/change_funding.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
 #include "core/usecases/reconciliation/learned_aliases.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
@@ -89,6 +90,7 @@ struct UseCases {
   usecases::Payees payees;
   usecases::ReadAdvice read_advice;
   usecases::CancelSettlement cancel_settlement;
+  usecases::ChangeFunding change_funding;
   usecases::GetReconciliation get_reconciliation;
   usecases::GetSettlement get_settlement;
   usecases::GetClaim get_claim;

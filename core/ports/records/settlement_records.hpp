@@ -105,8 +105,8 @@ class SettlementRecords {
                                                                     std::size_t limit) const = 0;
   virtual std::optional<domain::DisbursementAttempt> practice_payout(const domain::TenantId& tenant,
                                                                      const domain::TransferId& id) const = 0;
-  /// Writes state, epoch, reference, reasons and schedule if the row still has `expected_epoch` and `expected_state`.
-  /// False: fenced out.
+  /// Writes state, rail, epoch, reference, reasons and schedule if the row still has `expected_epoch` and
+  /// `expected_state`. False: fenced out.
   virtual bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
                               int expected_epoch, domain::AttemptState expected_state) = 0;
   /// Attempts in intent, submitting or unknown that are due for another try, oldest first, all tenants. Without intents

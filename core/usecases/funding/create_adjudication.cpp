@@ -6,8 +6,9 @@
 #include "core/usecases/claims/get_claim.hpp"
 #include "core/usecases/claims/move_claim_status.hpp"
 #include "core/usecases/funding/cancel_settlement.hpp"
-#include "core/usecases/funding/paid_claim.hpp"
 #include "core/usecases/matching/alike_advances.hpp"
+#include "core/usecases/rails/paid_claim.hpp"
+#include "core/usecases/rails/rail_checks.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
@@ -29,16 +30,6 @@ Error no_account() {
                 "No payout account is known. Send payout_account_token, or let the operator set a default payout "
                 "account for this tenant.");
   error.fields.push_back({"payout_account_token", "required"});
-  return error;
-}
-
-Error unknown_rail(ports::FundingRails& rails) {
-  std::vector<std::string> names;
-  for (const auto* rail : rails.all()) names.push_back(rail->describe().rail);
-  Error error = Error::of(ErrorCode::validation_error,
-                          "funding.rail is not a rail of this service. Use one of the allowed rails.")
-                    .with_list("allowed", names);
-  error.fields.push_back({"funding.rail", "is not one of the allowed rails"});
   return error;
 }
 
@@ -94,24 +85,6 @@ std::optional<Error> refusal_of(const ports::Records& records, const domain::Ten
   return Error::of(ErrorCode::authorization_expired, "This authorization has expired. Review the claim again.")
       .with("reason", "expired")
       .with("expires_at", format_timestamp(review.expires_at));
-}
-
-/// The reason why the rail cannot pay the advance of these terms in one payment.
-std::optional<Error> refusal_of_rail(const ports::RailDescription& description, const std::string& rail,
-                                     const domain::BoundedTerms& bounded) {
-  if (description.status == "suspended")
-    return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is suspended. Use another rail.")
-        .retry_after(60);
-  if (const auto advance = bounded.terms.advance_amount;
-      bounded.decision != Decision::declined &&
-      // An advance is one payment: it is not split over several.
-      (advance > description.max_amount || (!advance.is_zero() && advance < description.min_amount)))
-    return Error::of(ErrorCode::rail_limit_exceeded,
-                     "The advance is outside the limits of one payment over " + rail + ". Use another rail.")
-        .with("advance_amount", format_money(advance))
-        .with("min_amount", format_money(description.min_amount))
-        .with("max_amount", format_money(description.max_amount));
-  return std::nullopt;
 }
 
 }  // namespace
@@ -296,13 +269,16 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
   const auto payer = payers_.get(gathered->review.payer_id);
   if (!payer) return payer.error();
   ports::FundingRail* rail = rails_.find(request.rail);
-  if (!rail) return unknown_rail(rails_);
+  if (!rail) return unknown_rail(rails_, "funding.rail");
   auto plan =
       rail->plan(request.desired_date, context.now, context.caller.profile == domain::ValidationProfile::strict);
   if (!plan) return plan.error();
 
   auto decided = decide(context, *gathered, request.rail, !*payer || (*payer)->supports_advance, explanation);
-  if (auto refusal = refusal_of_rail(rail->describe(), request.rail, decided.bounded)) return *refusal;
+  const bool declined = decided.bounded.decision == Decision::declined;
+  if (auto refusal =
+          refusal_of_rail(rail->describe(), declined ? domain::Money{} : decided.bounded.terms.advance_amount))
+    return *refusal;
 
   auto stored = settlement_of(context, *gathered, decided, std::move(*plan));
   const auto task = ids_.next<domain::TaskId>();

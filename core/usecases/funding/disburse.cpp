@@ -7,8 +7,8 @@
 #include "core/usecases/allocation/payee_account.hpp"
 #include "core/usecases/allocation/residual_due.hpp"
 #include "core/usecases/claims/get_claim.hpp"
-#include "core/usecases/funding/paid_claim.hpp"
 #include "core/usecases/ledger/post_entry.hpp"
+#include "core/usecases/rails/paid_claim.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
@@ -110,10 +110,16 @@ Error outcome_unknown(const domain::PaymentSubject& subject) {
 }
 
 Error rail_rejected(const DisbursementAttempt& attempt) {
-  return Error::of(ErrorCode::rail_rejected, "The rail refused the payment: " + attempt.reason)
-      .with("code", attempt.reason_code)
-      .with("reason", attempt.reason)
-      .with(id_member(attempt.subject), attempt.subject.text());
+  auto error = Error::of(ErrorCode::rail_rejected, "The rail refused the payment: " + attempt.reason)
+                   .with("code", attempt.reason_code)
+                   .with("reason", attempt.reason)
+                   .with("rail", attempt.rail)
+                   .with(id_member(attempt.subject), attempt.subject.text());
+  if (attempt.purpose != domain::Purpose::advance || attempt.reason_code == domain::kClaimDecided) return error;
+  const std::string change = "PATCH /v1/settlements/" + attempt.subject.text() + "/funding";
+  error.message += " Use another rail or payout account with " + change + ", then confirm with a new Idempotency-Key.";
+  error.details.emplace_back("change_funding", change);
+  return error;
 }
 
 std::string Disburse::stored_key(const RequestContext& context) const {
@@ -174,11 +180,22 @@ domain::Timestamp Disburse::next_question(const Attempt& attempt, domain::Timest
   return now.plus_ms(waits[step] * 1000LL);
 }
 
+// The database may have lost a payment under this key over another rail: the rail of a settlement can change, and the
+// key does not say over which rail it was sent. Only that rail knows the payment.
+domain::Status Disburse::follow_journal(Attempt& attempt) const {
+  return journal_.visit([&](const ports::JournalledSend& sent) {
+    if (sent.key != attempt.rail_key) return true;
+    attempt.rail = sent.rail;
+    return false;
+  });
+}
+
 domain::Result<DisbursementAttempt> Disburse::carry_out(const domain::TenantId& tenant, Attempt attempt,
                                                         const OnOutcome& on_outcome) {
   // The journal may know more than a database that was restored or lost commits: ask about a payment that may have been
   // sent.
   if (journal_.may_hold(attempt.rail_key, attempt.created_at)) {
+    if (auto read = follow_journal(attempt); !read) return read.error();
     auto lost = lose_track(tenant, std::move(attempt));
     if (!lost) return lost;
     return ask(tenant, *lost, on_outcome);
@@ -256,11 +273,18 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
                        attempt.amount, attempt.epoch, clock_.now(), std::nullopt, claim});
   if (!witnessed) return hold_back(tenant, attempt, witnessed.error());
   // A journal entry that was there before means that the payment may have been sent: only a deduplicating rail may get
-  // it again.
-  const bool may_send = *witnessed == ports::Witnessed::now || rail.describe().recall == ports::RailRecall::dedup;
+  // it again, and only if it is the rail of that entry.
+  Attempt sent = attempt;
+  if (*witnessed == ports::Witnessed::before)
+    if (const auto read = follow_journal(sent); !read) {
+      const auto lost = lose_track(tenant, attempt);
+      return lost ? outcome_unknown(attempt.subject) : lost.error();
+    }
+  const bool may_send = *witnessed == ports::Witnessed::now ||
+                        (rail.describe().recall == ports::RailRecall::dedup && sent.rail == attempt.rail);
   // A worker that was stopped past its lease may have been overtaken, and the attempt may have ended.
   if (!may_send || lease.is_over()) {
-    auto lost = lose_track(tenant, attempt);
+    auto lost = lose_track(tenant, sent);
     if (!lost) return lost;
     return ask(tenant, *lost, on_outcome);
   }
@@ -419,80 +443,6 @@ domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& ten
   faults::crash_point("disburse.record.committed");
   journal_.note(attempt.rail_key, attempt.state, now);
   return attempt;
-}
-
-// The journal proves the payment, so it reduces what is due even below zero.
-domain::Status Disburse::insert_adopted(ports::Records& records, const ports::JournalledSend& sent, Attempt& attempt,
-                                        const std::optional<domain::Date>& planned) {
-  const auto& subject = sent.subject;
-  records.clients().guard_matching(sent.tenant);  // before any other row
-  std::optional<ports::StoredSettlement> stored;
-  if (sent.purpose != domain::Purpose::payable) {
-    stored = records.settlements().find(sent.tenant, subject.settlement);
-    if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
-    records.claims().guard(sent.tenant, stored->settlement.claim_id);
-  }
-  const auto last = records.settlements().latest_attempt(sent.tenant, subject, sent.purpose);
-  // An attempt number is used once: this one, or a later one, was adopted or made before.
-  if (last && last->number >= sent.attempt) return Error::of(ErrorCode::conflict, "The database has this attempt.");
-  // Adopt in order: an earlier open attempt may still pay the same money.
-  const bool of_advance = sent.purpose == domain::Purpose::advance;
-  const bool last_ended = !last || last->state == AttemptState::rejected ||
-                          (!of_advance && (is_paid(last->state) || is_undone(last->state)));
-  if (!last_ended) return fenced_out();
-  attempt.effective_date =
-      planned.value_or(stored ? stored->settlement.funding.effective_date : attempt.updated_at.utc_date());
-  records.settlements().insert_attempt(sent.tenant, attempt);
-  audit_rail_answer({records, sent.tenant, attempt.updated_at, ids_}, "take up", attempt);
-  if (!stored) {
-    insert_adopted_practice_payout(records, sent.tenant, attempt);
-    return {};
-  }
-  post_entry({records, sent.tenant, attempt.updated_at, ids_},
-             pending_payment(sent.tenant, attempt, stored->settlement));
-  status_of(stored->settlement, sent.purpose) = FundingStatus::unknown;
-  if (of_advance) {
-    stored->confirm_key = ports::kAnyKey;
-  } else {
-    records.settlements().add_residual_due(sent.tenant, subject.settlement, -attempt.amount);
-    if (residual_due(records, sent.tenant, subject.settlement) < Money{})
-      open_task_once({records, sent.tenant, attempt.updated_at, ids_},
-                     {domain::kPaymentUnexpected, subject.text(), kMorePaidThanDue});
-  }
-  return records.settlements().update(sent.tenant, *stored) ? domain::Status{} : fenced_out();
-}
-
-domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend& sent, const RailOutcome& outcome) {
-  ports::FundingRail* rail = rails_.find(sent.rail);
-  if (!rail) return rail_missing(sent.rail);
-  const domain::Timestamp now = clock_.now();
-  Attempt attempt;
-  attempt.id = ids_.next<domain::TransferId>();
-  attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
-  attempt.subject = sent.subject;
-  attempt.purpose = sent.purpose;
-  attempt.number = sent.attempt;
-  attempt.rail = sent.rail;
-  attempt.rail_key = sent.key;
-  attempt.amount = sent.amount;
-  if (sent.purpose != domain::Purpose::advance)
-    attempt.request_key = ports::kAnyKey;  // an advance has its key in the settlement
-  attempt.sent_by = options_.node;
-  attempt.epoch = sent.epoch + 1;
-  attempt.created_at = sent.at;
-  attempt.updated_at = now;
-  attempt.next_resolve_at = now.plus_ms(options_.lease.count());
-  // Start from `unknown`, the only safe state of a payment that the database did not send.
-  attempt.go(AttemptEvent::lose_track);
-  std::optional<domain::Date> planned;
-  if (sent.purpose != domain::Purpose::advance)
-    if (const auto plan = rail->plan(std::nullopt, now, false)) planned = plan->effective_date;
-  const auto adopted = commit_step(sent.tenant, attempt, [&](ports::Records& records) -> domain::Status {
-    return insert_adopted(records, sent, attempt, planned);
-  });
-  if (!adopted) return adopted.error();
-  faults::crash_point("disburse.adopt.committed");
-  return finish(sent.tenant, attempt, rail->describe(), outcome, recorded_as(sent.tenant, "adopt"));
 }
 
 }  // namespace tideover::usecases

@@ -146,6 +146,7 @@ class Disburse {
                                   const ports::Disbursement& disbursement, const std::string& claim, const Lease& lease,
                                   const OnOutcome& on_outcome);
   domain::Result<Attempt> ask(const domain::TenantId& tenant, const Attempt& attempt, const OnOutcome& on_outcome);
+  domain::Status follow_journal(Attempt& attempt) const;
   domain::Result<Attempt> lose_track(const domain::TenantId& tenant, Attempt attempt);
   domain::Error hold_back(const domain::TenantId& tenant, Attempt attempt, domain::Error why);
   domain::Result<Attempt> finish(const domain::TenantId& tenant, Attempt attempt, const ports::RailDescription& rail,

@@ -190,6 +190,7 @@ struct TestService::Parts {
   usecases::ConfirmSettlement confirm_settlement{*store, rules, disburse, ids, {std::chrono::milliseconds(1), 1}};
   usecases::PayResidual pay_residual{*store, disburse, ids, true};
   usecases::CancelSettlement cancel_settlement{*store, ids};
+  usecases::ChangeFunding change_funding{*store, rules, plugins->rails(), ids};
   usecases::GetReconciliation get_reconciliation{*store};
   usecases::GetSettlement get_settlement{*store};
   usecases::StartImport start_import{*store, import_formats, decoder, digests, ids, 500'000};
@@ -219,6 +220,7 @@ struct TestService::Parts {
     http::add_adjudication_routes(table, create_adjudication, plugins->rails());
     http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_settlement, get_reconciliation,
                                 plugins->rails());
+    http::add_funding_routes(table, change_funding, plugins->rails());
     http::add_payout_route(table, pay_residual, plugins->rails());
     http::add_import_routes(table, start_import, cancel_import, read_imports);
     http::add_deposit_routes(table, post_deposit, return_deposit);

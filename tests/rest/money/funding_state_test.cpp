@@ -45,6 +45,35 @@ BOOST_AUTO_TEST_CASE(a_rejected_settlement_says_why_wherever_it_is_read) {
   says_why(expect_ok(api->post_nothing(target + "/cancel")), "/funding");
 }
 
+BOOST_AUTO_TEST_CASE(a_rejected_settlement_is_funded_over_another_rail) {
+  const std::string id = advance(*api, "CLM-1", "SAME_DAY", "tok_ach_R03"), target = "/v1/settlements/" + id;
+  const auto refused =
+      expect_error(api->post_nothing(target + "/confirm", {{"Idempotency-Key", "k1"}}), 409, "rail_rejected");
+  BOOST_TEST(refused.text("/details/change_funding") == "PATCH " + target + "/funding");
+  const Headers key{{"Idempotency-Key", "change-1"}};
+  const auto changed = expect_ok(api->patch(target + "/funding", R"({"rail":"RTP"})", key));
+  BOOST_TEST(changed.text("/funding/rail") == "RTP");
+  BOOST_TEST(changed.text("/funding/attempts/0/rail") == "SAME_DAY");
+  BOOST_TEST(api->patch(target + "/funding", R"({"rail":"RTP"})", key).header("Idempotent-Replayed") == "true");
+  expect_error(api->post_nothing(target + "/confirm", {{"Idempotency-Key", "k1"}}), 409, "rail_rejected");
+  expect_ok(api->post_nothing(target + "/confirm", {{"Idempotency-Key", "k2"}}));
+  const auto funded = expect_ok(api->get(target));
+  BOOST_TEST(funded.text("/status") == "funded");
+  BOOST_TEST(funded.text("/funding/attempts/0/status") == "rejected");
+  BOOST_TEST(funded.text("/funding/attempts/1/rail") == "RTP");
+  BOOST_TEST(!funded.has("/funding/attempts/2"));
+  expect_error(api->patch(target + "/funding", R"({"rail":"SAME_DAY"})"), 409, "invalid_state");
+}
+
+BOOST_AUTO_TEST_CASE(a_change_of_funding_names_its_faults) {
+  const std::string target = "/v1/settlements/" + advance(*api, "CLM-1") + "/funding";
+  expect_error(api->patch(target, "{}"), 400, "validation_error");
+  expect_error(api->patch(target, R"({"rail":"NO_SUCH_RAIL"})"), 400, "validation_error");
+  expect_error(api->patch(target, R"({"payout_account_token":""})"), 400, "validation_error");
+  expect_error(api->patch(target, R"({"rail":"RTP","desired_date":"2020-01-02"})"), 400, "invalid_desired_date");
+  expect_error(api->patch("/v1/settlements/stl_unknown/funding", R"({"rail":"RTP"})"), 404, "settlement_not_found");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
