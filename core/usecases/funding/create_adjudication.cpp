@@ -274,13 +274,21 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
       rail->plan(request.desired_date, context.now, context.caller.profile == domain::ValidationProfile::strict);
   if (!plan) return plan.error();
 
-  auto decided = decide(context, *gathered, request.rail, !*payer || (*payer)->supports_advance, explanation);
+  const bool supports_advance = !*payer || (*payer)->supports_advance;
+  auto decided = decide(context, *gathered, request.rail, supports_advance, explanation);
   const bool declined = decided.bounded.decision == Decision::declined;
   if (auto refusal =
           refusal_of_rail(rail->describe(), declined ? domain::Money{} : decided.bounded.terms.advance_amount))
     return *refusal;
 
+  const ports::TermsFacts facts{gathered->review,    request.rail, context.now.utc_date(), supports_advance,
+                                gathered->portfolio, false,        gathered->details};
+  if (auto checked = check_fallback(rails_, rules_, facts, request.rail, request.fallback, "funding.fallback");
+      !checked)
+    return checked.error();
+
   auto stored = settlement_of(context, *gathered, decided, std::move(*plan));
+  stored.settlement.fallback = request.fallback;
   const auto task = ids_.next<domain::TaskId>();
   const std::string body =
       render({stored.settlement, {}, waits_for_review(stored.settlement) ? std::optional(task) : std::nullopt});

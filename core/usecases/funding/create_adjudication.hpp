@@ -17,6 +17,7 @@ struct AdjudicationRequest {
   std::string rail;
   std::optional<domain::Date> desired_date;
   domain::Sensitive<std::string> payout_account_token;  // empty: the tenant's default account
+  std::vector<std::string> fallback{};                  // rails to try after a definite reject, in order
 };
 
 class CreateAdjudication {

@@ -292,9 +292,14 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
   faults::crash_point("rail.submit.before");
   const auto outcome = rail.submit(disbursement, options_.submit_timeout);
   faults::crash_point("rail.submit.answered");
-  auto ended = finish(tenant, attempt, rail.describe(), outcome, on_outcome);
+  // Another rail may pay only after a refusal of a key that no rail got before: never after an unknown outcome.
+  std::optional<Fallback> next;
+  if (outcome.kind == RailOutcome::Kind::rejected && *witnessed == ports::Witnessed::now)
+    next = plan_fallback(tenant, attempt);
+  auto ended = finish(tenant, attempt, rail.describe(), outcome, on_outcome, next ? &*next : nullptr);
   // The rail was asked. When its answer cannot be stored, the outcome is unknown.
   if (!ended && ended.error().code != ErrorCode::idempotency_in_progress) return outcome_unknown(attempt.subject);
+  if (ended && next && next->is_claimed) return carry_out(tenant, next->attempt, on_outcome);
   return ended;
 }
 
@@ -357,7 +362,7 @@ domain::Result<DisbursementAttempt> Disburse::ask(const domain::TenantId& tenant
 
 domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& tenant, Attempt attempt,
                                                      const ports::RailDescription& rail, const RailOutcome& outcome,
-                                                     const OnOutcome& on_outcome) {
+                                                     const OnOutcome& on_outcome, Fallback* next) {
   const Origin origin{attempt.state, attempt.epoch};
   const domain::Timestamp now = clock_.now();
   attempt.updated_at = now;
@@ -378,8 +383,17 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
   }
 
   faults::crash_point("disburse.result.before");
-  const auto done = commit_step(tenant, attempt, [&](ports::Records& records) {
-    return book_outcome({records, tenant, now, ids_, options_.rules}, attempt, origin, on_outcome);
+  Attempt latest = attempt;  // after the commit; a fallback is the later attempt
+  const auto done = commit_step(tenant, latest, [&](ports::Records& records) {
+    const UnitOfWork unit{records, tenant, now, ids_, options_.rules};
+    if (!next) return book_outcome(unit, attempt, origin, on_outcome);
+    next->is_claimed = false;
+    // Before any other row, in the order of a claim.
+    records.clients().guard_matching(tenant);
+    records.claims().guard(tenant, next->claim);
+    auto booked = book_outcome(unit, attempt, origin, started_with(*next, tenant, on_outcome));
+    latest = next->is_claimed ? next->attempt : attempt;
+    return booked;
   });
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.result.committed");

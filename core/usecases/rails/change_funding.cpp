@@ -48,7 +48,7 @@ domain::Result<domain::FundingPlan> ChangeFunding::plan(const RequestContext& co
   ports::FundingRail* rail = rails_.find(name);
   if (!rail) return unknown_rail(rails_, "rail");
   if (auto refusal = refusal_of_rail(rail->describe(), settlement.terms.advance_amount)) return *refusal;
-  if (auto refusal = refusal_of_terms(context, settlement, name)) return *refusal;
+  if (auto same = check_terms(context, settlement, change); !same) return same.error();
   const bool strict = context.caller.profile == domain::ValidationProfile::strict;
   const bool keeps_date = !change.desired_date && name == agreed.rail;
   auto planned = rail->plan(keeps_date ? agreed.desired_date : change.desired_date, context.now, strict);
@@ -59,9 +59,11 @@ domain::Result<domain::FundingPlan> ChangeFunding::plan(const RequestContext& co
   return planned;
 }
 
-std::optional<Error> ChangeFunding::refusal_of_terms(const RequestContext& context,
-                                                     const domain::Settlement& settlement, const std::string& rail) {
-  if (rail == settlement.funding.rail) return std::nullopt;
+domain::Status ChangeFunding::check_terms(const RequestContext& context, const domain::Settlement& settlement,
+                                          const FundingChange& change) {
+  const std::string& agreed = settlement.funding.rail;
+  const std::string& rail = change.rail ? *change.rail : agreed;
+  if (rail == agreed && !change.fallback) return {};
   const auto& tenant = context.caller.tenant;
   std::optional<domain::Review> review;
   domain::ClaimDetails details;
@@ -71,18 +73,15 @@ std::optional<Error> ChangeFunding::refusal_of_terms(const RequestContext& conte
     if (claim) details = claim->claim.draft.details;
   });
   if (!read) return read.error();
-  if (!review) return std::nullopt;
-  const auto proposed_for = [&](const std::string& name) {
-    return rules_.propose_terms({*review, name, context.now.utc_date(), true, {}, false, details}).proposal;
-  };
-  const auto before = proposed_for(settlement.funding.rail), after = proposed_for(rail);
-  if (before.decision == after.decision && before.advance_bps == after.advance_bps && before.fee_bps == after.fee_bps)
-    return std::nullopt;
-  return Error::of(ErrorCode::invalid_state,
-                   "The rules give other terms for the rail " + rail +
-                       ". Cancel the settlement and adjudicate the authorization again with this rail.")
-      .with("settlement_id", settlement.id.text())
-      .with("rail", rail);
+  if (!review) return changed_meanwhile();
+  const ports::TermsFacts facts{*review, agreed, context.now.utc_date(), true, {}, false, details};
+  if (rail != agreed && !has_same_terms(rules_, facts, agreed, rail))
+    return Error::of(ErrorCode::invalid_state,
+                     "The rules give other terms for the rail " + rail +
+                         ". Cancel the settlement and adjudicate the authorization again with this rail.")
+        .with("settlement_id", settlement.id.text())
+        .with("rail", rail);
+  return change.fallback ? check_fallback(rails_, rules_, facts, rail, *change.fallback, "fallback") : domain::Status{};
 }
 
 domain::Result<StoredResponse> ChangeFunding::operator()(const RequestContext& context,
@@ -109,6 +108,8 @@ domain::Result<StoredResponse> ChangeFunding::operator()(const RequestContext& c
     if (auto refusal = refusal_of(settlement, context.now)) return *refusal;
     if (settlement.version != seen->settlement.version) return changed_meanwhile();
     settlement.funding = *planned;
+    if (change.fallback) settlement.fallback = *change.fallback;
+    std::erase(settlement.fallback, planned->rail);
     if (!change.payout_account_token.reveal().empty()) settlement.payout_account_token = change.payout_account_token;
     if (!records.settlements().update(tenant, *stored)) return changed_meanwhile();
     body = render(view_of(records, tenant, settlement));

@@ -16,6 +16,7 @@ struct FundingChange {
   std::optional<std::string> rail;
   std::optional<domain::Date> desired_date;
   domain::Sensitive<std::string> payout_account_token;  // empty: absent
+  std::optional<std::vector<std::string>> fallback{};   // an empty list: no other rail is tried
 };
 
 class ChangeFunding {
@@ -31,9 +32,9 @@ class ChangeFunding {
  private:
   domain::Result<domain::FundingPlan> plan(const RequestContext& context, const domain::Settlement& settlement,
                                            const FundingChange& change);
-  /// The refusal when the rules depend on the rail: the terms were made for another one.
-  std::optional<domain::Error> refusal_of_terms(const RequestContext& context, const domain::Settlement& settlement,
-                                                const std::string& rail);
+  /// Refuses rails for which the rules give other terms: the terms were made for the settlement's rail.
+  domain::Status check_terms(const RequestContext& context, const domain::Settlement& settlement,
+                             const FundingChange& change);
 
   ports::Store& store_;
   ports::RulePolicy& rules_;

@@ -65,10 +65,27 @@ BOOST_AUTO_TEST_CASE(a_rejected_settlement_is_funded_over_another_rail) {
   expect_error(api->patch(target + "/funding", R"({"rail":"SAME_DAY"})"), 409, "invalid_state");
 }
 
+BOOST_AUTO_TEST_CASE(a_fallback_pays_within_the_same_confirm) {
+  const auto reviewed = expect_ok(api->post("/v1/claims/reviews", claim_body("CLM-1")));
+  const auto terms =
+      expect_ok(api->post("/v1/claims/adjudications", R"({"authorization_id":")" + reviewed.text("/authorization_id") +
+                                                          R"(","funding":{"rail":"SAME_DAY","fallback":["RTP"]},)" +
+                                                          R"("payout_account_token":"tok_ach_R03"})"));
+  BOOST_TEST(terms.text("/funding/fallback/0") == "RTP");
+  const std::string target = "/v1/settlements/" + terms.text("/settlement_id");
+  const auto confirmed = expect_ok(api->post_nothing(target + "/confirm"));
+  const auto funded = expect_ok(api->get(target));
+  BOOST_TEST(funded.text("/funding/rail") == "RTP");
+  BOOST_TEST(!funded.has("/funding/fallback"));
+  BOOST_TEST(funded.text("/funding/attempts/0/reject/code") == "R03");
+  BOOST_TEST(funded.text("/funding/attempts/1/transfer_id") == confirmed.text("/funding/transfer_id"));
+}
+
 BOOST_AUTO_TEST_CASE(a_change_of_funding_names_its_faults) {
   const std::string target = "/v1/settlements/" + advance(*api, "CLM-1") + "/funding";
   expect_error(api->patch(target, "{}"), 400, "validation_error");
   expect_error(api->patch(target, R"({"rail":"NO_SUCH_RAIL"})"), 400, "validation_error");
+  expect_error(api->patch(target, R"({"fallback":["RTP"]})"), 400, "validation_error");
   expect_error(api->patch(target, R"({"payout_account_token":""})"), 400, "validation_error");
   expect_error(api->patch(target, R"({"rail":"RTP","desired_date":"2020-01-02"})"), 400, "invalid_desired_date");
   expect_error(api->patch("/v1/settlements/stl_unknown/funding", R"({"rail":"RTP"})"), 404, "settlement_not_found");

@@ -46,6 +46,11 @@ void put_funding(json::Writer& out, const usecases::SettlementView& view, bool i
   put_plan(out, view.settlement.funding, is_simulated);
   out.key("funding_status").string(name_of(view.settlement.funding_status));
   if (!view.attempts.empty()) put_undone(out, view.attempts.back());
+  if (!view.settlement.fallback.empty()) {
+    out.key("fallback").begin_array();
+    for (const auto& rail : view.settlement.fallback) out.string(rail);
+    out.end_array();
+  }
   out.key("attempts").begin_array();
   for (const auto& attempt : view.attempts) put_attempt(out, attempt);
   out.end_array();
@@ -61,6 +66,7 @@ usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Fault
   if (auto funding = in.object("funding")) {
     request.rail = funding->required(funding->text("rail"), "rail");
     request.desired_date = funding->date("desired_date");
+    request.fallback = funding->texts("fallback");
     funding->finish();
   } else {
     in.require("funding");
