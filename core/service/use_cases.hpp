@@ -39,6 +39,7 @@
 #include "core/usecases/payouts/read_advice.hpp"
 #include "core/usecases/pickup/post_picked_file.hpp"
 #include "core/usecases/pickup/read_pickup_files.hpp"
+#include "core/usecases/quotes/quote_funding.hpp"
 #include "core/usecases/rails/change_funding.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
 #include "core/usecases/reconciliation/learned_aliases.hpp"
@@ -81,6 +82,7 @@ struct UseCases {
   usecases::ReadReviews read_reviews;
   usecases::ReadQuality read_quality;
   usecases::CreateAdjudication create_adjudication;
+  usecases::QuoteFunding quote_funding;
   usecases::Disburse disburse;
   usecases::ConfirmSettlement confirm_settlement;
   usecases::PayResidual pay_residual;

@@ -50,7 +50,7 @@ ORDER = {
     "core/domain": ["basics", "claims", "reviews", "funding", "reconciliation", "payouts", "ledger", "banking",
                     "operations"],
     "core/usecases": ["request", "nodes", "claims", "learning", "ledger", "allocation", "matching", "banking",
-                      "reconciliation", "rails", "funding", "payouts", "reviews", "imports", "pickup", "tasks", "rules", "audit",
+                      "reconciliation", "rails", "funding", "quotes", "payouts", "reviews", "imports", "pickup", "tasks", "rules", "audit",
                       "access", "events"],
     "core/ports": ["plugins", "records/banking", "records/files", "records/payees", "records/postings", "records",
                    "records/recourse", "rules", ""],

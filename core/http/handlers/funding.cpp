@@ -1,4 +1,4 @@
-// PATCH /v1/settlements/{settlement_id}/funding
+// PATCH /v1/settlements/{settlement_id}/funding, POST /v1/funding/quote
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/reading.hpp"
 #include "core/http/wire/reviews/adjudication_json.hpp"
@@ -18,6 +18,17 @@ void add_funding_routes(RouteTable& routes, usecases::ChangeFunding& change_fund
               }};
   route.answer_retention_days = 30;
   routes.add(std::move(route));
+}
+
+void add_quote_route(RouteTable& routes, const usecases::QuoteFunding& quote_funding) {
+  routes.add({"POST", "/v1/funding/quote", domain::Scope::adjudications_write, BodyKind::json,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto request = read_body(context, wire::decode_quote);
+                if (!request) return request.error();
+                const auto quotes = quote_funding(context.request_context, *request);
+                if (!quotes) return quotes.error();
+                return Reply{wire::encode_quotes(*quotes, context.request_context.now)};
+              }});
 }
 
 }  // namespace tideover::http

@@ -99,6 +99,7 @@ struct CreateAdjudication::Gathered {
   domain::ClaimDetails details;
   domain::RecoursePolicy policy;
   std::optional<domain::Money> practice_balance;  // where the policy has a floor for it
+  std::optional<domain::ClaimStatus> decided;     // by a remittance that came before the claim was known here
 };
 
 struct CreateAdjudication::Decided {
@@ -158,14 +159,35 @@ domain::Result<CreateAdjudication::Gathered> CreateAdjudication::gather(const Re
   if (!read) return read.error();
   if (!review) return unknown_authorization();
   if (refusal) return *refusal;
-  if (decided) return follow(context, *review, *decided);
-  if (gathered.account.reveal().empty()) {
-    // Production has no implied account: real money needs a real one.
-    if (context.caller.environment != domain::Environment::sandbox) return no_account();
-    gathered.account = domain::Sensitive(std::string(domain::kImpliedPayoutAccount));
-  }
+  gathered.decided = decided;
   gathered.review = std::move(*review);
   return gathered;
+}
+
+domain::Status CreateAdjudication::choose_account(const RequestContext& context, Gathered& gathered) const {
+  if (!gathered.account.reveal().empty()) return {};
+  // Production has no implied account: real money needs a real one.
+  if (context.caller.environment != domain::Environment::sandbox) return no_account();
+  gathered.account = domain::Sensitive(std::string(domain::kImpliedPayoutAccount));
+  return {};
+}
+
+domain::Result<std::vector<domain::BoundedTerms>> CreateAdjudication::terms_by_rail(
+    const RequestContext& context, const std::string& authorization_id) {
+  AdjudicationRequest request;
+  request.authorization_id = authorization_id;
+  const auto gathered = gather(context, request);
+  if (!gathered) return gathered.error();
+  if (gathered->decided)
+    return Error::of(ErrorCode::invalid_state, "A remittance has answered this claim. It cannot be advanced.")
+        .with("claim_status", std::string(name_of(*gathered->decided)));
+  const auto payer = payers_.get(gathered->review.payer_id);
+  if (!payer) return payer.error();
+  std::vector<domain::BoundedTerms> offered;
+  for (const auto* rail : rails_.all())
+    offered.push_back(
+        decide(context, *gathered, rail->describe().rail, !*payer || (*payer)->supports_advance, nullptr).bounded);
+  return offered;
 }
 
 CreateAdjudication::Decided CreateAdjudication::decide(const RequestContext& context, const Gathered& gathered,
@@ -265,6 +287,8 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
                                                               TermsExplanation* explanation) {
   auto gathered = gather(context, request);
   if (!gathered) return gathered.error();
+  if (gathered->decided) return follow(context, gathered->review, *gathered->decided);
+  if (auto account = choose_account(context, *gathered); !account) return account.error();
   // The payer may be unknown: rules decide on its claims, too.
   const auto payer = payers_.get(gathered->review.payer_id);
   if (!payer) return payer.error();

@@ -81,6 +81,26 @@ BOOST_AUTO_TEST_CASE(a_fallback_pays_within_the_same_confirm) {
   BOOST_TEST(funded.text("/funding/attempts/1/transfer_id") == confirmed.text("/funding/transfer_id"));
 }
 
+BOOST_AUTO_TEST_CASE(a_quote_lists_every_rail_and_stores_nothing) {
+  const auto reviewed = expect_ok(api->post("/v1/claims/reviews", claim_body("CLM-1")));
+  const std::string body = R"({"authorization_id":")" + reviewed.text("/authorization_id") + R"("})";
+  const auto rows = api->get("/v1/audit/rows").body;
+  const auto quote = expect_ok(api->post("/v1/funding/quote", body));
+  BOOST_TEST(api->get("/v1/audit/rows").body.size() == rows.size());
+  BOOST_TEST(quote.text("/rails/0/rail") == "RTP");
+  BOOST_TEST(quote.has("/rails/0/terms/fees_estimate"));
+  BOOST_TEST(quote.has("/rails/0/effective_date"));
+  BOOST_TEST(!quote.has("/rails/0/next_cutoff_at"));
+  BOOST_TEST(quote.text("/rails/1/rail") == "SAME_DAY");
+  BOOST_TEST(quote.integer("/rails/1/seconds_to_cutoff") >= 0);
+  const auto large = expect_ok(api->post("/v1/funding/quote", R"({"amount":2500000})"));
+  BOOST_TEST(large.text("/rails/0/unavailable/error") == "rail_limit_exceeded");
+  expect_error(api->post("/v1/funding/quote", "{}"), 400, "validation_error");
+  expect_error(api->post("/v1/funding/quote", R"({"amount":0})"), 400, "validation_error");
+  expect_error(api->post("/v1/funding/quote", R"({"amount":1,"authorization_id":"auth_1"})"), 400, "validation_error");
+  expect_error(api->post("/v1/funding/quote", R"({"authorization_id":"auth_1"})"), 400, "validation_error");
+}
+
 BOOST_AUTO_TEST_CASE(a_change_of_funding_names_its_faults) {
   const std::string target = "/v1/settlements/" + advance(*api, "CLM-1") + "/funding";
   expect_error(api->patch(target, "{}"), 400, "validation_error");
