@@ -82,7 +82,8 @@ domain::Status Disburse::claim_fallback(ports::Records& records, const domain::T
   settlement.funding_status = domain::FundingStatus::pending_submission;
   settlement.funding = next.plan;
   settlement.fallback = next.rails_left;
-  audit_rail_answer(unit, "fall back", attempt);
+  records.audit().append(
+      tenant, {ids_.next<domain::AuditId>(), {}, "", "fall back", settlement.id.text(), "claimed", attempt.created_at});
   if (!records.settlements().update(tenant, *stored)) return taken_over();
   next.is_claimed = true;
   return {};
