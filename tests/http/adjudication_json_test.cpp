@@ -65,8 +65,8 @@ BOOST_AUTO_TEST_CASE(a_payment_that_is_neither_names_its_transfer_only) {
 }
 
 BOOST_AUTO_TEST_CASE(every_attempt_is_listed_oldest_first_with_its_rail_and_its_reason) {
-  const auto body = wire::encode_adjudication(
-      view_with({domain::AttemptState::rejected, domain::AttemptState::accepted}), false);
+  const auto body =
+      wire::encode_adjudication(view_with({domain::AttemptState::rejected, domain::AttemptState::accepted}), false);
   const auto list = body.substr(body.find("\"attempts\":"));
   const auto first = list.find("\"number\":1"), second = list.find("\"number\":2");
   BOOST_REQUIRE((first != std::string::npos && second != std::string::npos && first < second));

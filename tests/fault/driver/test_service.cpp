@@ -70,7 +70,7 @@ std::unique_ptr<plugin_host::PluginHost> load_rail(const Site& site, const ports
   const auto named = [&](const char* rail) -> plugin_host::PluginSpec {
     return {TIDEOVER_FAULT_RAIL,
             "funding_rail",
-            "",
+            rail,
             {{"folder", site.bank().string()},
              {"rail", rail},
              {"recall", site.recall},
