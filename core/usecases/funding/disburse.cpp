@@ -274,14 +274,14 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
   if (!witnessed) return hold_back(tenant, attempt, witnessed.error());
   // A journal entry that was there before means that the payment may have been sent: only a deduplicating rail may get
   // it again, and only if it is the rail of that entry.
+  const bool is_first = *witnessed == ports::Witnessed::now;
   Attempt sent = attempt;
-  if (*witnessed == ports::Witnessed::before)
+  if (!is_first)
     if (const auto read = follow_journal(sent); !read) {
       const auto lost = lose_track(tenant, attempt);
       return lost ? outcome_unknown(attempt.subject) : lost.error();
     }
-  const bool may_send = *witnessed == ports::Witnessed::now ||
-                        (rail.describe().recall == ports::RailRecall::dedup && sent.rail == attempt.rail);
+  const bool may_send = is_first || (rail.describe().recall == ports::RailRecall::dedup && sent.rail == attempt.rail);
   // A worker that was stopped past its lease may have been overtaken, and the attempt may have ended.
   if (!may_send || lease.is_over()) {
     auto lost = lose_track(tenant, sent);
@@ -294,8 +294,7 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
   faults::crash_point("rail.submit.answered");
   // Another rail may pay only after a refusal of a key that no rail got before: never after an unknown outcome.
   std::optional<Fallback> next;
-  if (outcome.kind == RailOutcome::Kind::rejected && *witnessed == ports::Witnessed::now)
-    next = plan_fallback(tenant, attempt);
+  if (outcome.kind == RailOutcome::Kind::rejected && is_first) next = plan_fallback(tenant, attempt);
   auto ended = finish(tenant, attempt, rail.describe(), outcome, on_outcome, next ? &*next : nullptr);
   // The rail was asked. When its answer cannot be stored, the outcome is unknown.
   if (!ended && ended.error().code != ErrorCode::idempotency_in_progress) return outcome_unknown(attempt.subject);
