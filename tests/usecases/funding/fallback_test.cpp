@@ -241,9 +241,9 @@ BOOST_AUTO_TEST_CASE(a_change_of_funding_sets_the_list_and_drops_the_first_rail_
   BOOST_REQUIRE(bool(change(terms.id, to)));
   BOOST_TEST(settlement(terms.id).fallback.empty());
   to.rail.reset();
-  to.fallback = {"SAME_DAY"};
+  to.fallback = std::vector<std::string>{"SAME_DAY"};
   BOOST_REQUIRE(bool(change(terms.id, to)));
-  to.fallback = {"RTP"};
+  to.fallback = std::vector<std::string>{"RTP"};
   BOOST_TEST(refusal_of(change(terms.id, to)) == ErrorCode::validation_error);
   rtp.script = {{FakeRail::Answer::reject, "AC04"}};
   BOOST_REQUIRE(bool(try_confirm(terms.id)));
