@@ -7,9 +7,7 @@
 #include "core/usecases/allocation/payee_account.hpp"
 #include "core/usecases/allocation/residual_due.hpp"
 #include "core/usecases/claims/get_claim.hpp"
-#include "core/usecases/ledger/post_entry.hpp"
 #include "core/usecases/rails/paid_claim.hpp"
-#include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -19,7 +17,6 @@ using domain::AttemptState;
 using domain::DisbursementAttempt;
 using domain::Error;
 using domain::ErrorCode;
-using domain::FundingStatus;
 using domain::Money;
 using ports::RailOutcome;
 

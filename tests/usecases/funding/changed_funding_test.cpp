@@ -8,7 +8,6 @@
 using namespace tideover;
 using domain::AttemptState;
 using domain::ErrorCode;
-using domain::FundingStatus;
 using domain::Money;
 using domain::SettlementStatus;
 using fakes::FakeRail;
