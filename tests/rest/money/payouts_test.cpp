@@ -78,9 +78,9 @@ BOOST_AUTO_TEST_CASE(a_service_that_does_not_pay_out_says_so) {
 BOOST_FIXTURE_TEST_CASE(of_ten_payouts_at_once_without_a_key_one_pays_and_no_other_names_a_key, World) {
   const std::string target = "/v1/settlements/" + paid(*api, "CLM-1", "RTP") + "/payouts";
   std::vector<Answer> answers(10);
-  std::vector<std::thread> clients;
-  for (auto& answer : answers) clients.emplace_back([&] { answer = api->post_nothing(target); });
-  for (auto& client : clients) client.join();
+  std::vector<std::thread> callers;
+  for (auto& answer : answers) callers.emplace_back([&] { answer = api->post_nothing(target); });
+  for (auto& caller : callers) caller.join();
   int made = 0;
   for (const auto& answer : answers) {
     made += answer.status == 200;
