@@ -85,6 +85,8 @@ http::RouteTable HttpFront::routes() {
   http::add_adjudication_routes(table, uses.create_adjudication, node.plugins->rails());
   http::add_settlement_routes(table, uses.confirm_settlement, uses.cancel_settlement, uses.get_settlement,
                               uses.get_reconciliation, node.plugins->rails());
+  http::add_funding_routes(table, uses.change_funding, node.plugins->rails());
+  http::add_quote_route(table, uses.quote_funding);
   http::add_payout_route(table, uses.pay_residual, node.plugins->rails());
   http::add_payee_routes(table, uses.payees, uses.pay_practice, node.plugins->rails());
   http::add_payout_advice_route(table, uses.read_advice, node.plugins->rails(), advice_payer);

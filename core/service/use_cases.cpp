@@ -47,6 +47,7 @@ UseCases::UseCases(Infrastructure& node)
       read_quality(*node.store, node.digests, learner),
       create_adjudication(*node.store, node.plugins->payers(), node.rules, node.plugins->rails(), node.ids,
                           node.digests, node::terms_limits(node.settings), node.settings.funding.confirmation_days),
+      quote_funding(create_adjudication, node.plugins->rails(), node.bank_time),
       disburse(
           *node.store, node.plugins->rails(), *node.journal, node.clock, node.ids, node.digests,
           {std::chrono::milliseconds(node.settings.funding.submit_timeout_ms), node.settings.funding.resolve_seconds,
@@ -67,6 +68,7 @@ UseCases::UseCases(Infrastructure& node)
       payees(*node.store, node.plugins->rails(), node.ids, node.settings.funding.payout_rail),
       read_advice(*node.store),
       cancel_settlement(*node.store, node.ids, &node.rules),
+      change_funding(*node.store, node.rules, node.plugins->rails(), node.ids),
       get_reconciliation(*node.store),
       get_settlement(*node.store),
       get_claim(*node.store),

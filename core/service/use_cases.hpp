@@ -39,6 +39,8 @@
 #include "core/usecases/payouts/read_advice.hpp"
 #include "core/usecases/pickup/post_picked_file.hpp"
 #include "core/usecases/pickup/read_pickup_files.hpp"
+#include "core/usecases/quotes/quote_funding.hpp"
+#include "core/usecases/rails/change_funding.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
 #include "core/usecases/reconciliation/learned_aliases.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
@@ -80,6 +82,7 @@ struct UseCases {
   usecases::ReadReviews read_reviews;
   usecases::ReadQuality read_quality;
   usecases::CreateAdjudication create_adjudication;
+  usecases::QuoteFunding quote_funding;
   usecases::Disburse disburse;
   usecases::ConfirmSettlement confirm_settlement;
   usecases::PayResidual pay_residual;
@@ -89,6 +92,7 @@ struct UseCases {
   usecases::Payees payees;
   usecases::ReadAdvice read_advice;
   usecases::CancelSettlement cancel_settlement;
+  usecases::ChangeFunding change_funding;
   usecases::GetReconciliation get_reconciliation;
   usecases::GetSettlement get_settlement;
   usecases::GetClaim get_claim;

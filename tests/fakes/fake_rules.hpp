@@ -15,6 +15,9 @@ class FakeRules final : public ports::RulePolicy {
   std::vector<domain::RuleFault> denial_faults;
   std::vector<domain::RuleFault> terms_faults;
   domain::TermsProposal proposal{domain::Decision::approved, 8000, 200, {}};
+  /// The proposal for these facts; runs outside of any transaction.
+  std::function<domain::TermsProposal(const ports::TermsFacts&, domain::TermsProposal)> adapt =
+      [](const ports::TermsFacts&, domain::TermsProposal as_set) { return as_set; };
   domain::Money most_open = domain::Money::cents(1'000'000'000'00);  // on a payer, before an operator decides
   domain::ForecastPolicy policy;
   domain::OverduePolicy overdue;
@@ -53,7 +56,7 @@ class FakeRules final : public ports::RulePolicy {
       portfolio_seen = facts.portfolio;
       details_seen = facts.claim;
     }
-    auto proposed = proposal;
+    auto proposed = adapt(facts, proposal);
     if (facts.portfolio.payer_open > most_open)
       proposed = {
           domain::Decision::manual_review, proposal.advance_bps, proposal.fee_bps, {"payer_exposure_needs_review"}};

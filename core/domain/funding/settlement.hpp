@@ -87,6 +87,8 @@ struct Settlement {
   Money expected_reimbursement;
   Date expected_payment_date;
   FundingPlan funding;
+  std::vector<std::string>
+      fallback{};  // rails to try after a definite reject, in order; a rail leaves with its attempt
   FundingStatus funding_status = FundingStatus::none;
   FundingStatus payout_status = FundingStatus::none;  // of the last payout of its residual
   Sensitive<std::string> payout_account_token;

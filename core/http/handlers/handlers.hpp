@@ -36,6 +36,8 @@
 #include "core/usecases/payouts/payees.hpp"
 #include "core/usecases/payouts/read_advice.hpp"
 #include "core/usecases/pickup/read_pickup_files.hpp"
+#include "core/usecases/quotes/quote_funding.hpp"
+#include "core/usecases/rails/change_funding.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
 #include "core/usecases/reconciliation/learned_aliases.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
@@ -69,6 +71,9 @@ void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& c
 void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, usecases::CancelSettlement& cancel,
                            const usecases::GetSettlement& get_settlement,
                            const usecases::GetReconciliation& get_reconciliation, ports::FundingRails& rails);
+/// Changes of a settlement's funding before it is confirmed.
+void add_funding_routes(RouteTable& routes, usecases::ChangeFunding& change_funding, ports::FundingRails& rails);
+void add_quote_route(RouteTable& routes, const usecases::QuoteFunding& quote_funding);
 void add_payout_route(RouteTable& routes, usecases::PayResidual& pay_residual, ports::FundingRails& rails);
 void add_payee_routes(RouteTable& routes, usecases::Payees& payees, usecases::PayPractice& pay_practice,
                       ports::FundingRails& rails);

@@ -99,6 +99,10 @@ class SettlementRecords {
   virtual std::optional<domain::DisbursementAttempt> latest_attempt(const domain::TenantId& tenant,
                                                                     const domain::PaymentSubject& subject,
                                                                     domain::Purpose purpose) const = 0;
+  /// Every attempt to pay this subject for this purpose, oldest first.
+  virtual std::vector<domain::DisbursementAttempt> attempts_of(const domain::TenantId& tenant,
+                                                               const domain::PaymentSubject& subject,
+                                                               domain::Purpose purpose) const = 0;
   /// Payouts of the residual of a settlement, oldest first.
   virtual std::vector<domain::DisbursementAttempt> payouts_of(const domain::TenantId& tenant,
                                                               const domain::SettlementId& settlement) const = 0;
@@ -113,8 +117,8 @@ class SettlementRecords {
                                                                     const domain::ListPage& page) const = 0;
   virtual std::optional<domain::DisbursementAttempt> practice_payout(const domain::TenantId& tenant,
                                                                      const domain::TransferId& id) const = 0;
-  /// Writes state, epoch, reference, reasons and schedule if the row still has `expected_epoch` and `expected_state`.
-  /// False: fenced out.
+  /// Writes state, rail, epoch, reference, reasons and schedule if the row still has `expected_epoch` and
+  /// `expected_state`. False: fenced out.
   virtual bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
                               int expected_epoch, domain::AttemptState expected_state) = 0;
   /// Attempts in intent, submitting or unknown that are due for another try, oldest first, all tenants. Without intents

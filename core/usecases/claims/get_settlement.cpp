@@ -13,9 +13,9 @@ std::optional<domain::TaskId> review_task_of(const ports::Records& records, cons
 }
 
 SettlementView view_of(const ports::Records& records, const domain::TenantId& tenant, domain::Settlement settlement) {
-  auto attempt = records.settlements().latest_attempt(tenant, settlement.id, domain::Purpose::advance);
+  auto attempts = records.settlements().attempts_of(tenant, settlement.id, domain::Purpose::advance);
   auto task = review_task_of(records, tenant, settlement);
-  return {std::move(settlement), std::move(attempt), std::move(task)};
+  return {std::move(settlement), std::move(attempts), std::move(task)};
 }
 
 domain::Result<std::vector<SettlementView>> GetSettlement::list(const domain::TenantId& tenant,

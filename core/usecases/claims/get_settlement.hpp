@@ -8,11 +8,11 @@
 
 namespace tideover::usecases {
 
-/// What a client reads: the terms, and the attempt with the state of their funding.
+/// What a client reads: the terms, and the attempts with the state of their funding.
 struct SettlementView {
   domain::Settlement settlement;
-  std::optional<domain::DisbursementAttempt> attempt;  // the latest of the advance; none before the first confirm
-  std::optional<domain::TaskId> task;                  // of the manual review
+  std::vector<domain::DisbursementAttempt> attempts;  // of the advance, oldest first; empty before the first confirm
+  std::optional<domain::TaskId> task;                 // of the manual review
 };
 /// The open task of the manual review that the settlement waits for.
 std::optional<domain::TaskId> review_task_of(const ports::Records& records, const domain::TenantId& tenant,

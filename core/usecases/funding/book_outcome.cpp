@@ -115,6 +115,8 @@ void move_settlement(const Change& change, domain::Settlement& settlement) {
                        "The rail paid an advance on a settlement that had ended. Find out how the payment was made, "
                        "and claim the money back from the provider or keep the advance.");
     settlement.status = next.value_or(settlement.status);
+    // The rail journal may have found the payment on a rail that the settlement had before.
+    settlement.funding.rail = change.attempt.rail;
     settlement.funded_amount = change.attempt.amount;
     settlement.funded_at = change.unit.now;
   }

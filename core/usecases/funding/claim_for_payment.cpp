@@ -8,9 +8,9 @@
 #include "core/usecases/claims/get_claim.hpp"
 #include "core/usecases/claims/get_settlement.hpp"
 #include "core/usecases/funding/disburse.hpp"
-#include "core/usecases/funding/paid_claim.hpp"
 #include "core/usecases/ledger/post_entry.hpp"
 #include "core/usecases/matching/alike_advances.hpp"
+#include "core/usecases/rails/paid_claim.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -27,9 +27,12 @@ Error rail_suspended(const std::string& rail) {
   return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is suspended. Retry later.").retry_after(60);
 }
 
-/// The reason why this settlement cannot be funded now; nullopt when it can.
+/// The reason why this settlement cannot be funded now; nullopt when it can. `seen` is what the caller planned for.
 std::optional<Error> refusal_of(const ports::Records& records, const domain::TenantId& tenant,
-                                const domain::Settlement& settlement, domain::Timestamp now) {
+                                const domain::Settlement& settlement, const domain::Settlement& seen,
+                                domain::Timestamp now) {
+  if (settlement.funding.rail != seen.funding.rail || settlement.funding.desired_date != seen.funding.desired_date)
+    return Error::of(ErrorCode::conflict, "The funding changed at the same time. Send the request again.");
   if (waits_for_review(settlement)) {
     auto waits = Error::of(ErrorCode::manual_review_pending,
                            "This settlement waits for a manual review. Confirm it after its task is approved.")
@@ -150,7 +153,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     if (settlement.funding_status == FundingStatus::pending_submission) return fenced_out();
     if (settlement.status == domain::SettlementStatus::funded)
       return Error::of(ErrorCode::conflict, "This settlement was funded at the same time. Read it again.");
-    if (auto refusal = refusal_of(records, tenant, settlement, now)) return *refusal;
+    if (auto refusal = refusal_of(records, tenant, settlement, seen, now)) return *refusal;
     const auto claim = records.claims().find(tenant, settlement.claim_identifier);
     if (auto decided = refuse_decided_claim(claim)) return *decided;  // guarded: no answer comes in between
     if (auto answered = refusal_of_alike(records, tenant, settlement, claim, now.utc_date())) return *answered;

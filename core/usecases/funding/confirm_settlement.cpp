@@ -95,6 +95,11 @@ OnOutcome ConfirmSettlement::response_stored(const RequestContext& context, cons
       leave_audit_row(records, context, ids_, id.text(), name_of(ErrorCode::rail_outcome_unknown));
       return {};
     }
+    // The next rail of the fallback is tried: its result is the response.
+    if (attempt.state == AttemptState::rejected && settlement->funding_status != domain::FundingStatus::rejected) {
+      leave_audit_row(records, context, ids_, id.text(), name_of(ErrorCode::rail_rejected));
+      return {};
+    }
     if (attempt.state == AttemptState::rejected) {
       const Error refusal = rail_rejected(attempt);
       leave_trace(records, context, ids_, id.text(), render_refusal(refusal), &refusal);

@@ -6,8 +6,9 @@
 #include "core/usecases/claims/get_claim.hpp"
 #include "core/usecases/claims/move_claim_status.hpp"
 #include "core/usecases/funding/cancel_settlement.hpp"
-#include "core/usecases/funding/paid_claim.hpp"
 #include "core/usecases/matching/alike_advances.hpp"
+#include "core/usecases/rails/paid_claim.hpp"
+#include "core/usecases/rails/rail_checks.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
@@ -29,16 +30,6 @@ Error no_account() {
                 "No payout account is known. Send payout_account_token, or let the operator set a default payout "
                 "account for this tenant.");
   error.fields.push_back({"payout_account_token", "required"});
-  return error;
-}
-
-Error unknown_rail(ports::FundingRails& rails) {
-  std::vector<std::string> names;
-  for (const auto* rail : rails.all()) names.push_back(rail->describe().rail);
-  Error error = Error::of(ErrorCode::validation_error,
-                          "funding.rail is not a rail of this service. Use one of the allowed rails.")
-                    .with_list("allowed", names);
-  error.fields.push_back({"funding.rail", "is not one of the allowed rails"});
   return error;
 }
 
@@ -96,24 +87,6 @@ std::optional<Error> refusal_of(const ports::Records& records, const domain::Ten
       .with("expires_at", format_timestamp(review.expires_at));
 }
 
-/// The reason why the rail cannot pay the advance of these terms in one payment.
-std::optional<Error> refusal_of_rail(const ports::RailDescription& description, const std::string& rail,
-                                     const domain::BoundedTerms& bounded) {
-  if (description.status == "suspended")
-    return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is suspended. Use another rail.")
-        .retry_after(60);
-  if (const auto advance = bounded.terms.advance_amount;
-      bounded.decision != Decision::declined &&
-      // An advance is one payment: it is not split over several.
-      (advance > description.max_amount || (!advance.is_zero() && advance < description.min_amount)))
-    return Error::of(ErrorCode::rail_limit_exceeded,
-                     "The advance is outside the limits of one payment over " + rail + ". Use another rail.")
-        .with("advance_amount", format_money(advance))
-        .with("min_amount", format_money(description.min_amount))
-        .with("max_amount", format_money(description.max_amount));
-  return std::nullopt;
-}
-
 }  // namespace
 
 /// What the request names, read before the rules and the rail are asked.
@@ -126,6 +99,7 @@ struct CreateAdjudication::Gathered {
   domain::ClaimDetails details;
   domain::RecoursePolicy policy;
   std::optional<domain::Money> practice_balance;  // where the policy has a floor for it
+  std::optional<domain::ClaimStatus> decided;     // by a remittance that came before the claim was known here
 };
 
 struct CreateAdjudication::Decided {
@@ -185,14 +159,35 @@ domain::Result<CreateAdjudication::Gathered> CreateAdjudication::gather(const Re
   if (!read) return read.error();
   if (!review) return unknown_authorization();
   if (refusal) return *refusal;
-  if (decided) return follow(context, *review, *decided);
-  if (gathered.account.reveal().empty()) {
-    // Production has no implied account: real money needs a real one.
-    if (context.caller.environment != domain::Environment::sandbox) return no_account();
-    gathered.account = domain::Sensitive(std::string(domain::kImpliedPayoutAccount));
-  }
+  gathered.decided = decided;
   gathered.review = std::move(*review);
   return gathered;
+}
+
+domain::Status CreateAdjudication::choose_account(const RequestContext& context, Gathered& gathered) const {
+  if (!gathered.account.reveal().empty()) return {};
+  // Production has no implied account: real money needs a real one.
+  if (context.caller.environment != domain::Environment::sandbox) return no_account();
+  gathered.account = domain::Sensitive(std::string(domain::kImpliedPayoutAccount));
+  return {};
+}
+
+domain::Result<std::vector<domain::BoundedTerms>> CreateAdjudication::terms_by_rail(
+    const RequestContext& context, const std::string& authorization_id) {
+  AdjudicationRequest request;
+  request.authorization_id = authorization_id;
+  const auto gathered = gather(context, request);
+  if (!gathered) return gathered.error();
+  if (gathered->decided)
+    return Error::of(ErrorCode::invalid_state, "A remittance has answered this claim. It cannot be advanced.")
+        .with("claim_status", std::string(name_of(*gathered->decided)));
+  const auto payer = payers_.get(gathered->review.payer_id);
+  if (!payer) return payer.error();
+  std::vector<domain::BoundedTerms> offered;
+  for (const auto* rail : rails_.all())
+    offered.push_back(
+        decide(context, *gathered, rail->describe().rail, !*payer || (*payer)->supports_advance, nullptr).bounded);
+  return offered;
 }
 
 CreateAdjudication::Decided CreateAdjudication::decide(const RequestContext& context, const Gathered& gathered,
@@ -292,19 +287,32 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
                                                               TermsExplanation* explanation) {
   auto gathered = gather(context, request);
   if (!gathered) return gathered.error();
+  if (gathered->decided) return follow(context, gathered->review, *gathered->decided);
+  if (auto account = choose_account(context, *gathered); !account) return account.error();
   // The payer may be unknown: rules decide on its claims, too.
   const auto payer = payers_.get(gathered->review.payer_id);
   if (!payer) return payer.error();
   ports::FundingRail* rail = rails_.find(request.rail);
-  if (!rail) return unknown_rail(rails_);
+  if (!rail) return unknown_rail(rails_, "funding.rail");
   auto plan =
       rail->plan(request.desired_date, context.now, context.caller.profile == domain::ValidationProfile::strict);
   if (!plan) return plan.error();
 
-  auto decided = decide(context, *gathered, request.rail, !*payer || (*payer)->supports_advance, explanation);
-  if (auto refusal = refusal_of_rail(rail->describe(), request.rail, decided.bounded)) return *refusal;
+  const bool supports_advance = !*payer || (*payer)->supports_advance;
+  auto decided = decide(context, *gathered, request.rail, supports_advance, explanation);
+  const bool declined = decided.bounded.decision == Decision::declined;
+  if (auto refusal =
+          refusal_of_rail(rail->describe(), declined ? domain::Money{} : decided.bounded.terms.advance_amount))
+    return *refusal;
+
+  const ports::TermsFacts facts{gathered->review,    request.rail, context.now.utc_date(), supports_advance,
+                                gathered->portfolio, false,        gathered->details};
+  if (auto checked = check_fallback(rails_, rules_, facts, request.rail, request.fallback, "funding.fallback");
+      !checked)
+    return checked.error();
 
   auto stored = settlement_of(context, *gathered, decided, std::move(*plan));
+  stored.settlement.fallback = request.fallback;
   const auto task = ids_.next<domain::TaskId>();
   const std::string body =
       render({stored.settlement, {}, waits_for_review(stored.settlement) ? std::optional(task) : std::nullopt});

@@ -17,6 +17,7 @@ struct AdjudicationRequest {
   std::string rail;
   std::optional<domain::Date> desired_date;
   domain::Sensitive<std::string> payout_account_token;  // empty: the tenant's default account
+  std::vector<std::string> fallback{};                  // rails to try after a definite reject, in order
 };
 
 class CreateAdjudication {
@@ -38,12 +39,19 @@ class CreateAdjudication {
                                             const Render<SettlementView>& render,
                                             TermsExplanation* explanation = nullptr);
 
+  /// The terms that an adjudication over each configured rail would give now, in their order. Stores nothing. Error:
+  /// the authorization cannot be adjudicated.
+  domain::Result<std::vector<domain::BoundedTerms>> terms_by_rail(const RequestContext& context,
+                                                                  const std::string& authorization_id);
+
  private:
   struct Gathered;
   struct Decided;
 
-  /// Reads the review and what belongs to it. Error: the claim cannot be advanced, or no payout account is known.
+  /// Reads the review and what belongs to it. Error: the claim cannot be advanced.
   domain::Result<Gathered> gather(const RequestContext& context, const AdjudicationRequest& request);
+  /// Sets the account that is paid if the request names none. Error: none is known.
+  domain::Status choose_account(const RequestContext& context, Gathered& gathered) const;
   /// The terms that the rules propose, within the limits of the service.
   Decided decide(const RequestContext& context, const Gathered& gathered, const std::string& rail,
                  bool payer_supports_advance, TermsExplanation* explanation);

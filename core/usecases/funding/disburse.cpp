@@ -7,9 +7,7 @@
 #include "core/usecases/allocation/payee_account.hpp"
 #include "core/usecases/allocation/residual_due.hpp"
 #include "core/usecases/claims/get_claim.hpp"
-#include "core/usecases/funding/paid_claim.hpp"
-#include "core/usecases/ledger/post_entry.hpp"
-#include "core/usecases/request/tasks.hpp"
+#include "core/usecases/rails/paid_claim.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -19,7 +17,6 @@ using domain::AttemptState;
 using domain::DisbursementAttempt;
 using domain::Error;
 using domain::ErrorCode;
-using domain::FundingStatus;
 using domain::Money;
 using ports::RailOutcome;
 
@@ -110,10 +107,16 @@ Error outcome_unknown(const domain::PaymentSubject& subject) {
 }
 
 Error rail_rejected(const DisbursementAttempt& attempt) {
-  return Error::of(ErrorCode::rail_rejected, "The rail refused the payment: " + attempt.reason)
-      .with("code", attempt.reason_code)
-      .with("reason", attempt.reason)
-      .with(id_member(attempt.subject), attempt.subject.text());
+  auto error = Error::of(ErrorCode::rail_rejected, "The rail refused the payment: " + attempt.reason)
+                   .with("code", attempt.reason_code)
+                   .with("reason", attempt.reason)
+                   .with("rail", attempt.rail)
+                   .with(id_member(attempt.subject), attempt.subject.text());
+  if (attempt.purpose != domain::Purpose::advance || attempt.reason_code == domain::kClaimDecided) return error;
+  const std::string change = "PATCH /v1/settlements/" + attempt.subject.text() + "/funding";
+  error.message += " Use another rail or payout account with " + change + ", then confirm with a new Idempotency-Key.";
+  error.details.emplace_back("change_funding", change);
+  return error;
 }
 
 std::string Disburse::stored_key(const RequestContext& context) const {
@@ -174,11 +177,22 @@ domain::Timestamp Disburse::next_question(const Attempt& attempt, domain::Timest
   return now.plus_ms(waits[step] * 1000LL);
 }
 
+// The database may have lost a payment under this key over another rail: the rail of a settlement can change, and the
+// key does not say over which rail it was sent. Only that rail knows the payment.
+domain::Status Disburse::follow_journal(Attempt& attempt) const {
+  return journal_.visit([&](const ports::JournalledSend& sent) {
+    if (sent.key != attempt.rail_key) return true;
+    attempt.rail = sent.rail;
+    return false;
+  });
+}
+
 domain::Result<DisbursementAttempt> Disburse::carry_out(const domain::TenantId& tenant, Attempt attempt,
                                                         const OnOutcome& on_outcome) {
   // The journal may know more than a database that was restored or lost commits: ask about a payment that may have been
   // sent.
   if (journal_.may_hold(attempt.rail_key, attempt.created_at)) {
+    if (auto read = follow_journal(attempt); !read) return read.error();
     auto lost = lose_track(tenant, std::move(attempt));
     if (!lost) return lost;
     return ask(tenant, *lost, on_outcome);
@@ -256,11 +270,18 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
                        attempt.amount, attempt.epoch, clock_.now(), std::nullopt, claim});
   if (!witnessed) return hold_back(tenant, attempt, witnessed.error());
   // A journal entry that was there before means that the payment may have been sent: only a deduplicating rail may get
-  // it again.
-  const bool may_send = *witnessed == ports::Witnessed::now || rail.describe().recall == ports::RailRecall::dedup;
+  // it again, and only if it is the rail of that entry.
+  const bool is_first = *witnessed == ports::Witnessed::now;
+  Attempt sent = attempt;
+  if (!is_first)
+    if (const auto read = follow_journal(sent); !read) {
+      const auto lost = lose_track(tenant, attempt);
+      return lost ? outcome_unknown(attempt.subject) : lost.error();
+    }
+  const bool may_send = is_first || (rail.describe().recall == ports::RailRecall::dedup && sent.rail == attempt.rail);
   // A worker that was stopped past its lease may have been overtaken, and the attempt may have ended.
   if (!may_send || lease.is_over()) {
-    auto lost = lose_track(tenant, attempt);
+    auto lost = lose_track(tenant, sent);
     if (!lost) return lost;
     return ask(tenant, *lost, on_outcome);
   }
@@ -268,9 +289,13 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
   faults::crash_point("rail.submit.before");
   const auto outcome = rail.submit(disbursement, options_.submit_timeout);
   faults::crash_point("rail.submit.answered");
-  auto ended = finish(tenant, attempt, rail.describe(), outcome, on_outcome);
+  // Another rail may pay only after a refusal of a key that no rail got before: never after an unknown outcome.
+  std::optional<Fallback> next;
+  if (outcome.kind == RailOutcome::Kind::rejected && is_first) next = plan_fallback(tenant, attempt);
+  auto ended = finish(tenant, attempt, rail.describe(), outcome, on_outcome, next ? &*next : nullptr);
   // The rail was asked. When its answer cannot be stored, the outcome is unknown.
   if (!ended && ended.error().code != ErrorCode::idempotency_in_progress) return outcome_unknown(attempt.subject);
+  if (ended && next && next->is_claimed) return carry_out(tenant, next->attempt, on_outcome);
   return ended;
 }
 
@@ -333,7 +358,7 @@ domain::Result<DisbursementAttempt> Disburse::ask(const domain::TenantId& tenant
 
 domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& tenant, Attempt attempt,
                                                      const ports::RailDescription& rail, const RailOutcome& outcome,
-                                                     const OnOutcome& on_outcome) {
+                                                     const OnOutcome& on_outcome, Fallback* next) {
   const Origin origin{attempt.state, attempt.epoch};
   const domain::Timestamp now = clock_.now();
   attempt.updated_at = now;
@@ -354,8 +379,17 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
   }
 
   faults::crash_point("disburse.result.before");
-  const auto done = commit_step(tenant, attempt, [&](ports::Records& records) {
-    return book_outcome({records, tenant, now, ids_, options_.rules}, attempt, origin, on_outcome);
+  Attempt latest = attempt;  // after the commit; a fallback is the later attempt
+  const auto done = commit_step(tenant, latest, [&](ports::Records& records) {
+    const UnitOfWork unit{records, tenant, now, ids_, options_.rules};
+    if (!next) return book_outcome(unit, attempt, origin, on_outcome);
+    next->is_claimed = false;
+    // Before any other row, in the order of a claim.
+    records.clients().guard_matching(tenant);
+    records.claims().guard(tenant, next->claim);
+    auto booked = book_outcome(unit, attempt, origin, started_with(*next, tenant, on_outcome));
+    latest = next->is_claimed ? next->attempt : attempt;
+    return booked;
   });
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.result.committed");
@@ -419,80 +453,6 @@ domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& ten
   faults::crash_point("disburse.record.committed");
   journal_.note(attempt.rail_key, attempt.state, now);
   return attempt;
-}
-
-// The journal proves the payment, so it reduces what is due even below zero.
-domain::Status Disburse::insert_adopted(ports::Records& records, const ports::JournalledSend& sent, Attempt& attempt,
-                                        const std::optional<domain::Date>& planned) {
-  const auto& subject = sent.subject;
-  records.clients().guard_matching(sent.tenant);  // before any other row
-  std::optional<ports::StoredSettlement> stored;
-  if (sent.purpose != domain::Purpose::payable) {
-    stored = records.settlements().find(sent.tenant, subject.settlement);
-    if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
-    records.claims().guard(sent.tenant, stored->settlement.claim_id);
-  }
-  const auto last = records.settlements().latest_attempt(sent.tenant, subject, sent.purpose);
-  // An attempt number is used once: this one, or a later one, was adopted or made before.
-  if (last && last->number >= sent.attempt) return Error::of(ErrorCode::conflict, "The database has this attempt.");
-  // Adopt in order: an earlier open attempt may still pay the same money.
-  const bool of_advance = sent.purpose == domain::Purpose::advance;
-  const bool last_ended = !last || last->state == AttemptState::rejected ||
-                          (!of_advance && (is_paid(last->state) || is_undone(last->state)));
-  if (!last_ended) return fenced_out();
-  attempt.effective_date =
-      planned.value_or(stored ? stored->settlement.funding.effective_date : attempt.updated_at.utc_date());
-  records.settlements().insert_attempt(sent.tenant, attempt);
-  audit_rail_answer({records, sent.tenant, attempt.updated_at, ids_}, "take up", attempt);
-  if (!stored) {
-    insert_adopted_practice_payout(records, sent.tenant, attempt);
-    return {};
-  }
-  post_entry({records, sent.tenant, attempt.updated_at, ids_},
-             pending_payment(sent.tenant, attempt, stored->settlement));
-  status_of(stored->settlement, sent.purpose) = FundingStatus::unknown;
-  if (of_advance) {
-    stored->confirm_key = ports::kAnyKey;
-  } else {
-    records.settlements().add_residual_due(sent.tenant, subject.settlement, -attempt.amount);
-    if (residual_due(records, sent.tenant, subject.settlement) < Money{})
-      open_task_once({records, sent.tenant, attempt.updated_at, ids_},
-                     {domain::kPaymentUnexpected, subject.text(), kMorePaidThanDue});
-  }
-  return records.settlements().update(sent.tenant, *stored) ? domain::Status{} : fenced_out();
-}
-
-domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend& sent, const RailOutcome& outcome) {
-  ports::FundingRail* rail = rails_.find(sent.rail);
-  if (!rail) return rail_missing(sent.rail);
-  const domain::Timestamp now = clock_.now();
-  Attempt attempt;
-  attempt.id = ids_.next<domain::TransferId>();
-  attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
-  attempt.subject = sent.subject;
-  attempt.purpose = sent.purpose;
-  attempt.number = sent.attempt;
-  attempt.rail = sent.rail;
-  attempt.rail_key = sent.key;
-  attempt.amount = sent.amount;
-  if (sent.purpose != domain::Purpose::advance)
-    attempt.request_key = ports::kAnyKey;  // an advance has its key in the settlement
-  attempt.sent_by = options_.node;
-  attempt.epoch = sent.epoch + 1;
-  attempt.created_at = sent.at;
-  attempt.updated_at = now;
-  attempt.next_resolve_at = now.plus_ms(options_.lease.count());
-  // Start from `unknown`, the only safe state of a payment that the database did not send.
-  attempt.go(AttemptEvent::lose_track);
-  std::optional<domain::Date> planned;
-  if (sent.purpose != domain::Purpose::advance)
-    if (const auto plan = rail->plan(std::nullopt, now, false)) planned = plan->effective_date;
-  const auto adopted = commit_step(sent.tenant, attempt, [&](ports::Records& records) -> domain::Status {
-    return insert_adopted(records, sent, attempt, planned);
-  });
-  if (!adopted) return adopted.error();
-  faults::crash_point("disburse.adopt.committed");
-  return finish(sent.tenant, attempt, rail->describe(), outcome, recorded_as(sent.tenant, "adopt"));
 }
 
 }  // namespace tideover::usecases

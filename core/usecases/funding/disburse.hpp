@@ -118,6 +118,15 @@ class Disburse {
  private:
   using Attempt = domain::DisbursementAttempt;
 
+  /// The next attempt of an advance whose rail refused it, planned before the transaction that books the reject.
+  struct Fallback {
+    Attempt attempt;
+    domain::FundingPlan plan;
+    std::vector<std::string> rails_left;
+    domain::ClaimId claim;
+    bool is_claimed = false;  // by that transaction
+  };
+
   /// The time in which no other worker takes the attempt over, by a monotonic clock.
   class Lease {
    public:
@@ -146,10 +155,18 @@ class Disburse {
                                   const ports::Disbursement& disbursement, const std::string& claim, const Lease& lease,
                                   const OnOutcome& on_outcome);
   domain::Result<Attempt> ask(const domain::TenantId& tenant, const Attempt& attempt, const OnOutcome& on_outcome);
+  domain::Status follow_journal(Attempt& attempt) const;
   domain::Result<Attempt> lose_track(const domain::TenantId& tenant, Attempt attempt);
   domain::Error hold_back(const domain::TenantId& tenant, Attempt attempt, domain::Error why);
+  /// `next`: the attempt over the next rail, which starts in the transaction of a reject; null: none.
   domain::Result<Attempt> finish(const domain::TenantId& tenant, Attempt attempt, const ports::RailDescription& rail,
-                                 const ports::RailOutcome& outcome, const OnOutcome& on_outcome);
+                                 const ports::RailOutcome& outcome, const OnOutcome& on_outcome,
+                                 Fallback* next = nullptr);
+  std::optional<Fallback> plan_fallback(const domain::TenantId& tenant, const Attempt& refused);
+  /// `on_outcome`, after `next` was claimed where nothing speaks against it. Refers to its arguments.
+  OnOutcome started_with(Fallback& next, const domain::TenantId& tenant, const OnOutcome& on_outcome);
+  domain::Status claim_fallback(ports::Records& records, const domain::TenantId& tenant, const Attempt& refused,
+                                Fallback& next);
   domain::Timestamp next_question(const Attempt& attempt, domain::Timestamp now) const;
 
   ports::Store& store_;

@@ -52,7 +52,7 @@ domain::Result<StoredResponse> PayResidual::operator()(const RequestContext& con
       for (auto made = payouts->rbegin(); made != payouts->rend(); ++made)
         if (made->request_key == asked) return answer_of(*made, true);
   }
-  if (!claimed) return claimed.error();
+  if (!claimed) return refused_claim(context, claimed.error());
 
   const auto ended = disburse_.carry_out(
       tenant, *claimed,

@@ -9,6 +9,13 @@
 
 namespace tideover::usecases {
 
+/// The refusal of a payout that lost against another one. A request without a key has none that could be in progress.
+inline domain::Error refused_claim(const RequestContext& context, domain::Error refusal) {
+  if (!context.idempotency && refusal.code == domain::ErrorCode::idempotency_in_progress)
+    refusal.code = domain::ErrorCode::conflict;
+  return refusal;
+}
+
 class PayResidual {
  public:
   /// `allowed`: the operator allows payouts of residuals.

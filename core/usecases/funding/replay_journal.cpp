@@ -2,7 +2,7 @@
 
 #include "core/domain/basics/money.hpp"
 #include "core/faults/crash_point.hpp"
-#include "core/usecases/funding/paid_claim.hpp"
+#include "core/usecases/rails/paid_claim.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {

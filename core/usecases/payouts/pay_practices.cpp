@@ -49,7 +49,7 @@ domain::Result<StoredResponse> PayPractice::operator()(const RequestContext& con
       if (*made) return answer_of(**made, true, render);
     }
   }
-  if (!claimed) return claimed.error();
+  if (!claimed) return refused_claim(context, claimed.error());
 
   const auto ended = disburse_.carry_out(
       tenant, *claimed,

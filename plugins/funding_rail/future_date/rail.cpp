@@ -33,7 +33,7 @@ class Rail : public simulated_bank::SimulatedRail {
     const auto earliest = earliest_date(request.now_ms);
     if (sdk::is_none(request.desired)) {
       if (request.strict) refuse("FUTURE_DATE needs a desired_date", earliest);
-      return planned(next_banking_day(today), earliest);
+      return planned(earliest, earliest);  // no date was requested, so none was moved
     }
     const auto days_ahead = sdk::to_days(request.desired) - sdk::to_days(today);
     const std::string date = sdk::date_text(request.desired);

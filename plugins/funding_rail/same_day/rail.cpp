@@ -35,8 +35,12 @@ class Rail : public simulated_bank::SimulatedRail {
 
   sdk::Plan plan(const sdk::PlanRequest& request) override {
     const auto today = host().local_date(request.now_ms);
-    const sdk::Plan next = next_window(request.now_ms);
-    if (!sdk::is_none(request.desired) && !sdk::same_day(request.desired, today))
+    sdk::Plan next = next_window(request.now_ms);
+    if (sdk::is_none(request.desired)) {
+      next.adjusted = false;  // no date was requested, so none was moved
+      return next;
+    }
+    if (!sdk::same_day(request.desired, today))
       throw sdk::Fault(TIDEOVER_FAULT_INVALID_DATE, "SAME_DAY accepts today, " + sdk::date_text(today) +
                                                         ", or no desired_date; choose FUTURE_DATE for a later day")
           .with("next_effective_date", sdk::date_text(next.effective));

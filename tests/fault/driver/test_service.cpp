@@ -67,15 +67,19 @@ std::unique_ptr<store::SqlStore> open_store(const Site& site, const ports::Event
 
 std::unique_ptr<plugin_host::PluginHost> load_rail(const Site& site, const ports::Clock& clock,
                                                    const ports::BankTime& bank_time) {
-  return need(plugin_host::PluginHost::load({{TIDEOVER_FAULT_RAIL,
-                                              "funding_rail",
-                                              "",
-                                              {{"folder", site.bank().string()},
-                                               {"recall", site.recall},
-                                               {"final_on_accept", site.final_on_accept ? "1" : "0"},
-                                               {"silence_ms", "0"}}}},
-                                            {clock, bank_time, {}, {}}),
-              "loading the rail");
+  const auto named = [&](const char* rail) -> plugin_host::PluginSpec {
+    return {TIDEOVER_FAULT_RAIL,
+            "funding_rail",
+            rail,
+            {{"folder", site.bank().string()},
+             {"rail", rail},
+             {"recall", site.recall},
+             {"final_on_accept", site.final_on_accept ? "1" : "0"},
+             {"silence_ms", "0"}}};
+  };
+  std::vector<plugin_host::PluginSpec> rails{named("FAULT")};
+  if (site.has_fallback) rails.push_back(named("OTHER"));
+  return need(plugin_host::PluginHost::load(rails, {clock, bank_time, {}, {}}), "loading the rail");
 }
 
 /// A database of one process knows no nodes.
@@ -156,6 +160,7 @@ struct TestService::Parts {
         keys(key_ring(site)),
         node(node_of(site)),
         folder(site.folder),
+        fallback(site.has_fallback ? R"(,"fallback":["OTHER"])" : ""),
         store(open_store(site, event_json, cipher)),
         plugins(load_rail(site, clock, bank_time)),
         journal(need(journal::FileJournal::open({site.folder / "rail-journal"}, clock), "opening the journal")) {}
@@ -170,6 +175,7 @@ struct TestService::Parts {
   wire::EventJson event_json;
   const std::string node;
   const std::filesystem::path folder;
+  const std::string fallback;  // member of `funding` in adjudications
   std::unique_ptr<store::SqlStore> store;
   std::unique_ptr<plugin_host::PluginHost> plugins;
   std::unique_ptr<journal::FileJournal> journal;
@@ -190,6 +196,7 @@ struct TestService::Parts {
   usecases::ConfirmSettlement confirm_settlement{*store, rules, disburse, ids, {std::chrono::milliseconds(1), 1}};
   usecases::PayResidual pay_residual{*store, disburse, ids, true};
   usecases::CancelSettlement cancel_settlement{*store, ids};
+  usecases::ChangeFunding change_funding{*store, rules, plugins->rails(), ids};
   usecases::GetReconciliation get_reconciliation{*store};
   usecases::GetSettlement get_settlement{*store};
   usecases::StartImport start_import{*store, import_formats, decoder, digests, ids, 500'000};
@@ -219,6 +226,7 @@ struct TestService::Parts {
     http::add_adjudication_routes(table, create_adjudication, plugins->rails());
     http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_settlement, get_reconciliation,
                                 plugins->rails());
+    http::add_funding_routes(table, change_funding, plugins->rails());
     http::add_payout_route(table, pay_residual, plugins->rails());
     http::add_import_routes(table, start_import, cancel_import, read_imports);
     http::add_deposit_routes(table, post_deposit, return_deposit);
@@ -296,9 +304,10 @@ std::vector<Advance> TestService::advances(int count) {
                  service_day +
                  R"(","servicer_npi":"1234567893","billing_npi":"1999999984","patient_primary_payor_id":"PAYER",)"
                  R"("submitted_amount":1000.00})"));
-    const auto terms = expect(call("POST", "/v1/claims/adjudications",
-                                   R"({"authorization_id":")" + text_of(review, "authorization_id") +
-                                       R"(","funding":{"rail":"FAULT"},"payout_account_token":"tok_ok"})"));
+    const auto terms =
+        expect(call("POST", "/v1/claims/adjudications",
+                    R"({"authorization_id":")" + text_of(review, "authorization_id") +
+                        R"(","funding":{"rail":"FAULT")" + parts_->fallback + R"(},"payout_account_token":"tok_ok"})"));
     advances.push_back({text_of(terms, "settlement_id"), claim});
   }
   return advances;

@@ -19,6 +19,7 @@ struct Site {
   std::filesystem::path folder;
   std::string recall = "dedup";  // what its rail declares
   bool final_on_accept = false;
+  bool has_fallback = false;  // a second rail of the same bank, OTHER, which settlements try after a reject
 
   std::filesystem::path bank() const { return folder / "bank"; }
 };

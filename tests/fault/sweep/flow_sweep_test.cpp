@@ -1,5 +1,5 @@
-// Deposits, remittances, imports and webhook deliveries: killed at every crash point and repeated as client and service
-// do, each must leave exactly what it leaves undisturbed.
+// Deposits, remittances, imports, changes of a funding and webhook deliveries: killed at every crash point and repeated
+// as client and service do, each must leave exactly what it leaves undisturbed.
 #include <boost/test/unit_test.hpp>
 
 #include <iostream>
@@ -146,6 +146,11 @@ std::vector<Flow> flows() {
          service.work_on_imports();
          return body;
        }},
+      {"change of funding", [](TestService&, const Advance&) { return std::string(); },
+       [](TestService& service, const Advance& advance) {
+         return must(service.call("PATCH", "/v1/settlements/" + advance.settlement + "/funding",
+                                  R"({"payout_account_token":"tok_other"})", "change-" + advance.settlement));
+       }},
       {"webhook delivery", deposit,
        [](TestService& service, const Advance&) {
          service.deliver_events();
@@ -206,7 +211,7 @@ FlowTally sweep(const Site& site, const Flow& flow, long step) {
 
 BOOST_AUTO_TEST_SUITE(flow_sweep)
 
-BOOST_AUTO_TEST_CASE(a_killed_deposit_remittance_import_or_delivery_leaves_the_state_of_an_undisturbed_one) {
+BOOST_AUTO_TEST_CASE(a_killed_deposit_remittance_import_change_or_delivery_leaves_the_state_of_an_undisturbed_one) {
   test::WebhookReceiver receiver;
   std::string counted;
   int kills = 0;

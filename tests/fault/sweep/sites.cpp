@@ -40,11 +40,12 @@ std::vector<Engine> engines() {
   return {Engine::sqlite, Engine::mariadb};
 }
 
-FreshSite::FreshSite(Engine engine, const std::string& recall) {
+FreshSite::FreshSite(Engine engine, const std::string& recall, bool has_fallback) {
   std::string name = (std::filesystem::temp_directory_path() / "tideover-fault-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
   site_.folder = name;
   site_.recall = recall;
+  site_.has_fallback = has_fallback;
   site_.store.sqlite_path = site_.folder / "store" / "tideover.db";
   if (engine == Engine::mariadb) {
     static int number = 0;

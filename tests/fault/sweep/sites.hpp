@@ -14,7 +14,7 @@ std::vector<Engine> engines();
 
 class FreshSite {
  public:
-  FreshSite(Engine engine, const std::string& recall);
+  FreshSite(Engine engine, const std::string& recall, bool has_fallback = false);
   ~FreshSite();
   FreshSite(const FreshSite&) = delete;
   FreshSite& operator=(const FreshSite&) = delete;

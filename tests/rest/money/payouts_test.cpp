@@ -1,5 +1,8 @@
 // What a payer leaves to the provider is paid out over the rail: on request, or as soon as it is posted, and the
 // statement ties.
+#include <thread>
+#include <vector>
+
 #include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
@@ -70,6 +73,23 @@ BOOST_AUTO_TEST_CASE(a_service_that_does_not_pay_out_says_so) {
   const std::string settlement = paid(*world.api, "CLM-1", "RTP");
   expect_error(world.api->post_nothing("/v1/settlements/" + settlement + "/payouts"), 409, "invalid_state");
   BOOST_TEST(reconciliation(*world.api, settlement).cents("/residual_due") == 13'720);
+}
+
+BOOST_FIXTURE_TEST_CASE(of_ten_payouts_at_once_without_a_key_one_pays_and_no_other_names_a_key, World) {
+  const std::string target = "/v1/settlements/" + paid(*api, "CLM-1", "RTP") + "/payouts";
+  std::vector<Answer> answers(10);
+  std::vector<std::thread> callers;
+  for (auto& answer : answers) callers.emplace_back([&] { answer = api->post_nothing(target); });
+  for (auto& caller : callers) caller.join();
+  int made = 0;
+  for (const auto& answer : answers) {
+    made += answer.status == 200;
+    if (answer.status == 200) continue;
+    const auto error = answer.json().text("/error");
+    BOOST_TEST(answer.status == 409);
+    BOOST_TEST((error == "conflict" || error == "invalid_state"), error);  // the latter: nothing is due any more
+  }
+  BOOST_TEST(made == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -153,6 +153,8 @@ const PaymentQuery kPaymentQueries[] = {
     {"settlements.latest_of", [](PaymentQueries& in) { (void)in.settlements.latest_of(kTenant, in.claim); }},
     {"settlements.latest_attempt",
      [](PaymentQueries& in) { (void)in.settlements.latest_attempt(kTenant, in.settlement, Purpose::advance); }},
+    {"settlements.attempts_of",
+     [](PaymentQueries& in) { (void)in.settlements.attempts_of(kTenant, in.settlement, Purpose::advance); }},
     {"settlements.payouts_of", [](PaymentQueries& in) { (void)in.settlements.payouts_of(kTenant, in.settlement); }},
     {"settlements.practice_payouts",
      [](PaymentQueries& in) {

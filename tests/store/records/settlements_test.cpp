@@ -93,6 +93,7 @@ BOOST_DATA_TEST_CASE(an_update_writes_what_may_change_and_raises_the_version, bd
   settlement.cancel_reason = "requested";
   settlement.terms = {1, Money::cents(2), 3, Money::cents(4)};
   settlement.funding = {"RTP", {}, Date::from_days(5), false, {}};
+  settlement.fallback = {"FUTURE_DATE"};
   settlement.funding_status = FundingStatus::canceled;
   settlement.payout_account_token = Sensitive<std::string>("tok_other");
   settlement.funded_amount = std::nullopt;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/usecases/funding/cancel_settlement.hpp"
-#include "core/usecases/funding/paid_claim.hpp"
+#include "core/usecases/rails/paid_claim.hpp"
 #include "core/usecases/tasks/decide_task.hpp"
 #include "tests/usecases/funding/witness_world.hpp"
 

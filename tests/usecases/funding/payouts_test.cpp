@@ -299,6 +299,16 @@ BOOST_AUTO_TEST_CASE(of_two_concurrent_requests_one_pays) {
   check_paid_once(id);
 }
 
+BOOST_AUTO_TEST_CASE(a_request_without_a_key_that_another_payout_overtakes_names_no_key) {
+  const auto id = paid();
+  store->before_commit(1, [&] { BOOST_TEST(claim_all() == 1); });
+  const auto refused = pay(id);
+  BOOST_TEST(refusal_of(refused) == ErrorCode::conflict);
+  BOOST_TEST(refused.error().retry_after_s.value_or(0) == 1);
+  resolve();
+  check_paid_once(id);
+}
+
 BOOST_AUTO_TEST_CASE(a_request_concurrent_with_a_round_pays_once) {
   const auto id = paid();
   store->before_commit(1, [&] { BOOST_TEST(claim_all() == 1); });

@@ -281,6 +281,17 @@ BOOST_AUTO_TEST_CASE(a_lost_commit_or_commit_answer_pays_a_practice_once) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_practice_payout_without_a_key_that_another_overtakes_names_no_key) {
+  paid_claim("A", kNorth);
+  paid_claim("B", kNorth);
+  after_days(1);
+  usecases::PayPractices claim{*store, *disburse, ids, clock, cents(100), 0};
+  store->before_commit(1, [&] { BOOST_TEST(*claim() == 1); });
+  BOOST_TEST(refusal_of(pay_out(kNorth, "")) == ErrorCode::conflict);
+  resolve();
+  check_practice_paid_once();
+}
+
 BOOST_AUTO_TEST_CASE(a_request_concurrent_with_a_daily_round_pays_a_practice_once) {
   paid_claim("A", kNorth);
   paid_claim("B", kNorth);

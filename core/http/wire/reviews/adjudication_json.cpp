@@ -2,6 +2,7 @@
 
 #include "core/http/wire/basics/list_json.hpp"
 #include "core/http/wire/reviews/explanation_json.hpp"
+#include "core/usecases/funding/book_outcome.hpp"
 
 namespace tideover::wire {
 namespace {
@@ -16,19 +17,44 @@ void put_plan(json::Writer& out, const domain::FundingPlan& plan, bool is_simula
     out.key("expected_settlement_at").string(format_timestamp(*plan.expected_settlement_at));
 }
 
+/// Why and when the money did not leave or was returned.
+void put_undone(json::Writer& out, const domain::DisbursementAttempt& attempt) {
+  if (!is_undone(attempt.state)) return;
+  out.key(attempt.state == domain::AttemptState::returned ? "return" : "reject").begin_object();
+  out.key("code").string(attempt.reason_code);
+  out.key("reason").string(attempt.reason);
+  out.key("at").string(format_timestamp(attempt.updated_at));  // no step leaves these states
+  out.end_object();
+}
+
+void put_attempt(json::Writer& out, const domain::DisbursementAttempt& attempt) {
+  out.begin_object();
+  out.key("transfer_id").string(attempt.id.text());
+  out.key("number").number(attempt.number);
+  out.key("rail").string(attempt.rail);
+  out.key("status").string(name_of(usecases::funding_status_of(attempt.state)));
+  out.key("amount").cents(attempt.amount.cents());
+  out.key("effective_date").string(format_date(attempt.effective_date));
+  out.key("created_at").string(format_timestamp(attempt.created_at));
+  out.key("updated_at").string(format_timestamp(attempt.updated_at));
+  put_undone(out, attempt);
+  out.end_object();
+}
+
 void put_funding(json::Writer& out, const usecases::SettlementView& view, bool is_simulated) {
   out.key("funding").begin_object();
-  if (view.attempt) out.key("transfer_id").string(view.attempt->id.text());
+  if (!view.attempts.empty()) out.key("transfer_id").string(view.attempts.back().id.text());
   put_plan(out, view.settlement.funding, is_simulated);
   out.key("funding_status").string(name_of(view.settlement.funding_status));
-  if (view.attempt && is_undone(view.attempt->state)) {
-    const bool came_back = view.attempt->state == domain::AttemptState::returned;
-    out.key(came_back ? "return" : "reject").begin_object();
-    out.key("code").string(view.attempt->reason_code);
-    out.key("reason").string(view.attempt->reason);
-    if (came_back) out.key("at").string(format_timestamp(view.attempt->updated_at));
-    out.end_object();
+  if (!view.attempts.empty()) put_undone(out, view.attempts.back());
+  if (!view.settlement.fallback.empty()) {
+    out.key("fallback").begin_array();
+    for (const auto& rail : view.settlement.fallback) out.string(rail);
+    out.end_array();
   }
+  out.key("attempts").begin_array();
+  for (const auto& attempt : view.attempts) put_attempt(out, attempt);
+  out.end_array();
   out.end_object();
 }
 
@@ -41,6 +67,7 @@ usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Fault
   if (auto funding = in.object("funding")) {
     request.rail = funding->required(funding->text("rail"), "rail");
     request.desired_date = funding->date("desired_date");
+    request.fallback = funding->texts("fallback");
     funding->finish();
   } else {
     in.require("funding");

@@ -105,22 +105,27 @@ std::optional<domain::DisbursementAttempt> SettlementStore::practice_payout(cons
                         tenant.text(), id.text());
 }
 
+std::vector<domain::DisbursementAttempt> SettlementStore::attempts_of(const domain::TenantId& tenant,
+                                                                      const domain::PaymentSubject& subject,
+                                                                      domain::Purpose purpose) const {
+  return all(session_, read_own_attempt,
+             "SELECT " ATTEMPT_COLUMNS
+             " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? AND purpose = ? ORDER BY number",
+             tenant.text(), subject.text(), domain::name_of(purpose));
+}
+
 std::vector<domain::DisbursementAttempt> SettlementStore::payouts_of(const domain::TenantId& tenant,
                                                                      const domain::SettlementId& settlement) const {
-  return all(
-      session_, read_own_attempt,
-      "SELECT " ATTEMPT_COLUMNS
-      " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? AND purpose = 'residual' ORDER BY number",
-      tenant.text(), settlement.text());
+  return attempts_of(tenant, settlement, domain::Purpose::residual);
 }
 
 bool SettlementStore::update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
                                      int expected_epoch, domain::AttemptState expected_state) {
   return session_.run(
-             "UPDATE disbursement_attempts SET state = ?, sent_by = ?, epoch = ?, rail_reference = ?, reason_code = ?, "
-             "reason = ?, resolve_tries = ?, next_resolve_at = ?, updated_at = ? "
+             "UPDATE disbursement_attempts SET state = ?, rail = ?, sent_by = ?, epoch = ?, rail_reference = ?, "
+             "reason_code = ?, reason = ?, resolve_tries = ?, next_resolve_at = ?, updated_at = ? "
              "WHERE tenant = ? AND settlement_id = ? AND purpose = ? AND number = ? AND epoch = ? AND state = ?",
-             domain::name_of(attempt.state), attempt.sent_by, attempt.epoch, attempt.rail_reference,
+             domain::name_of(attempt.state), attempt.rail, attempt.sent_by, attempt.epoch, attempt.rail_reference,
              attempt.reason_code, attempt.reason, attempt.resolve_tries, attempt.next_resolve_at.ms(),
              attempt.updated_at.ms(), tenant.text(), attempt.subject.text(), domain::name_of(attempt.purpose),
              attempt.number, expected_epoch, domain::name_of(expected_state)) > 0;

@@ -1,6 +1,8 @@
 #include "core/store/records/funding/settlement_store.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <sstream>
 
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/claims/number_forms.hpp"
@@ -20,7 +22,7 @@ namespace {
   "desired_date, effective_date, adjusted, expected_settlement_at, funding_status, payout_status, "               \
   "payout_account_token, rules_version, rules_sha256, funded_cents, funded_at, version, created_at, expires_at, " \
   "confirm_key, billed_cents, billed_date, billed_lines, billing_npi, fee_steps, hold_days, reserve_bps, "        \
-  "reserve_days"
+  "reserve_days, fallback_rails"
 
 std::string reasons_column(const std::vector<std::string>& reasons) {
   RecordWriter out;
@@ -32,6 +34,17 @@ std::vector<std::string> reasons_of(const std::string& column) {
   std::vector<std::string> reasons;
   for (RecordReader in(column); in.next();) reasons.push_back(in.text());
   return reasons;
+}
+
+std::string rails_column(const std::vector<std::string>& rails) {
+  std::string column;
+  for (const auto& rail : rails) column += (column.empty() ? "" : " ") + rail;
+  return column;
+}
+
+std::vector<std::string> rails_of(const std::string& column) {
+  std::istringstream in(column);
+  return {std::istream_iterator<std::string>(in), {}};
 }
 
 std::optional<std::string> live_claim(const domain::Settlement& settlement) {
@@ -85,6 +98,7 @@ ports::StoredSettlement read_settlement(const sql::Row& row, const EncryptedCell
   settlement.terms.hold_days = in.number();
   settlement.terms.reserve_bps = in.number();
   settlement.terms.reserve_days = in.number();
+  settlement.fallback = rails_of(in.text());
   return stored;
 }
 
@@ -127,7 +141,7 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
       cells_.seal(tenant, encrypted::kSettlementLines, settlement.id.text(),
                   service_lines_column(settlement.billed.service_lines)),
       settlement.billed.billing_npi, fee_steps_column(terms.fee_steps), terms.hold_days, terms.reserve_bps,
-      terms.reserve_days);
+      terms.reserve_days, rails_column(settlement.fallback));
   insert_advance_numbers(session_, cells_, tenant, settlement.id.text(), settlement.claim_identifier);
 }
 
@@ -379,7 +393,8 @@ bool SettlementStore::update(const domain::TenantId& tenant, const ports::Stored
              "fee_most_cents = ?, hold_days = ?, reserve_bps = ?, reserve_days = ?, rail = ?, "
              "desired_date = ?, effective_date = ?, adjusted = ?, expected_settlement_at = ?, funding_status = ?, "
              "payout_status = ?, "
-             "payout_account_token = ?, funded_cents = ?, funded_at = ?, confirm_key = ?, version = version + 1 "
+             "payout_account_token = ?, funded_cents = ?, funded_at = ?, confirm_key = ?, "
+             "fallback_rails = ?, version = version + 1 "
              "WHERE tenant = ? AND id = ? AND version = ?",
              domain::name_of(settlement.status), live_claim(settlement), domain::name_of(settlement.decision),
              reasons_column(settlement.decision_reasons), domain::name_of(settlement.status), settlement.cancel_reason,
@@ -388,8 +403,8 @@ bool SettlementStore::update(const domain::TenantId& tenant, const ports::Stored
              terms.reserve_days, funding.rail, days(funding.desired_date), funding.effective_date.days(),
              funding.adjusted, ms(funding.expected_settlement_at), domain::name_of(settlement.funding_status),
              domain::name_of(settlement.payout_status), sealed_token(tenant, settlement),
-             cents(settlement.funded_amount), ms(settlement.funded_at), stored.confirm_key, tenant.text(),
-             settlement.id.text(), settlement.version) > 0;
+             cents(settlement.funded_amount), ms(settlement.funded_at), stored.confirm_key,
+             rails_column(settlement.fallback), tenant.text(), settlement.id.text(), settlement.version) > 0;
 }
 
 }  // namespace tideover::store

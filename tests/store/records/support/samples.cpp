@@ -197,6 +197,7 @@ ports::StoredSettlement sample_settlement(std::uint64_t n) {
   settlement.expected_reimbursement = Money::cents(80'000);
   settlement.expected_payment_date = sample_day(50);
   settlement.funding = {"SAME_DAY", sample_day(51), sample_day(52), true, later(6)};
+  settlement.fallback = {"RTP", "FUTURE_DATE"};
   settlement.funding_status = FundingStatus::submitted;
   settlement.payout_status = FundingStatus::rejected;
   settlement.payout_account_token = Sensitive<std::string>("tok_ok");

@@ -111,11 +111,11 @@ std::string shown(const FundingPlan& plan) {
 
 std::string shown(const Settlement& settlement) {
   const auto& [id, claim, identifier, payer, authorization, review, decision, reasons, status, cancel, terms, expected,
-               payment_date, funding, funding_status, payout_status, token, rules, funded, funded_at, version, created,
-               expires, billed] = settlement;
+               payment_date, funding, fallback, funding_status, payout_status, token, rules, funded, funded_at, version,
+               created, expires, billed] = settlement;
   return shown_fields(id, claim, identifier, payer, authorization, review, decision, reasons, status, cancel, terms,
-                      expected, payment_date, funding, funding_status, payout_status, token, rules, funded, funded_at,
-                      version, created, expires, billed.charge, billed.date_of_service, billed.service_lines,
+                      expected, payment_date, funding, fallback, funding_status, payout_status, token, rules, funded,
+                      funded_at, version, created, expires, billed.charge, billed.date_of_service, billed.service_lines,
                       billed.billing_npi);
 }
 

@@ -1,4 +1,4 @@
-#include "core/usecases/funding/paid_claim.hpp"
+#include "core/usecases/rails/paid_claim.hpp"
 
 namespace tideover::usecases {
 namespace {

@@ -1,0 +1,3 @@
+-- The rails that a confirm tries next after a definite reject, in order, separated by blanks.
+-- sqlite: ALTER TABLE settlements ADD COLUMN fallback_rails {ascii:255} NOT NULL DEFAULT '';
+-- mysql: ALTER TABLE settlements ADD COLUMN IF NOT EXISTS fallback_rails {ascii:255} NOT NULL DEFAULT '';

@@ -1,0 +1,29 @@
+// Why a rail cannot pay an advance, or may not pay it instead of another.
+//
+// Threads: pure functions of what they are given; the rules may be asked.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "core/ports/plugins/funding_rail.hpp"
+#include "core/ports/rules/rule_policy.hpp"
+
+namespace tideover::usecases {
+
+/// The refusal of a rail that this service does not have. `field` is the path of the member that names it.
+domain::Error unknown_rail(ports::FundingRails& rails, const std::string& field);
+
+/// Why this rail cannot pay `advance` in one payment; nullopt: it can. Zero is no payment and fits every rail.
+std::optional<domain::Error> refusal_of_rail(const ports::RailDescription& rail, domain::Money advance);
+
+/// Whether the rules propose the same terms for both rails, so that terms made for one may be paid over the other.
+bool has_same_terms(ports::RulePolicy& rules, const ports::TermsFacts& facts, const std::string& rail,
+                    const std::string& other);
+
+/// Checks the rails that are tried after a reject of `rail`: each is configured, named once, another one, and has the
+/// same terms. `field` is the path of the list.
+domain::Status check_fallback(ports::FundingRails& rails, ports::RulePolicy& rules, const ports::TermsFacts& facts,
+                              const std::string& rail, const std::vector<std::string>& fallback,
+                              const std::string& field);
+
+}  // namespace tideover::usecases

@@ -1,0 +1,254 @@
+// Changing rail, day or account of an unfunded settlement, and confirming it then: one payment, over the new rail
+// (openapi.yaml: PATCH /v1/settlements/{settlement_id}/funding).
+#include "core/usecases/claims/get_settlement.hpp"
+#include "core/usecases/funding/cancel_settlement.hpp"
+#include "core/usecases/rails/change_funding.hpp"
+#include "tests/usecases/funding/funding_world.hpp"
+
+using namespace tideover;
+using domain::AttemptState;
+using domain::ErrorCode;
+using domain::Money;
+using domain::SettlementStatus;
+using fakes::FakeRail;
+using tests::detail_of;
+using tests::FundingWorld;
+using tests::refusal_of;
+
+namespace {
+
+struct ChangeWorld : FundingWorld {
+  usecases::ChangeFunding change_funding{*store, rules, rails, ids};
+
+  domain::Result<usecases::StoredResponse> change(const domain::SettlementId& id, const usecases::FundingChange& to,
+                                                  const std::string& key = "") {
+    return change_funding(context("change " + id.text(), key), id.text(), to, [](const usecases::SettlementView& view) {
+      return view.settlement.funding.rail + ' ' + std::to_string(view.attempts.size());
+    });
+  }
+  domain::Result<usecases::StoredResponse> to_rail(const domain::SettlementId& id, const std::string& rail) {
+    usecases::FundingChange to;
+    to.rail = rail;
+    return change(id, to);
+  }
+  /// Confirmed once over SAME_DAY and refused by the bank.
+  domain::Settlement rejected(const std::string& identifier = "CLM-1") {
+    const auto terms = ready(identifier);
+    same_day.script = {{FakeRail::Answer::reject, "R03"}};
+    BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::rail_rejected);
+    return terms;
+  }
+  std::vector<domain::DisbursementAttempt> attempts(const domain::SettlementId& id) {
+    const auto view = usecases::GetSettlement(*store)(caller.tenant, id.text());
+    BOOST_REQUIRE(bool(view));
+    return view->attempts;
+  }
+  int payments() { return same_day.payment_count() + rtp.payment_count(); }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(changed_funding, ChangeWorld)
+
+BOOST_AUTO_TEST_CASE(a_rejected_settlement_is_paid_once_by_the_rail_that_replaces_the_first) {
+  const auto terms = rejected();
+  const auto changed = to_rail(terms.id, "RTP");
+  BOOST_REQUIRE(changed);
+  BOOST_TEST(changed->body == "RTP 1");
+  BOOST_TEST(payments() == 0);
+  BOOST_TEST(settlement(terms.id).status == SettlementStatus::pending_confirmation);
+
+  // The key of the refused confirm keeps its response and sends nothing.
+  BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::conflict);
+  BOOST_TEST(payments() == 0);
+  BOOST_REQUIRE(bool(try_confirm(terms.id, "k2")));
+  for (const char* key : {"k2", ""}) BOOST_TEST(try_confirm(terms.id, key)->replayed);
+  BOOST_TEST(refusal_of(try_confirm(terms.id, "k3")) == ErrorCode::settlement_already_funded);
+
+  BOOST_TEST(same_day.payment_count() == 0);
+  BOOST_TEST(rtp.payment_count() == 1);
+  BOOST_TEST(settlement(terms.id).funding.rail == "RTP");
+  BOOST_TEST(balance(receivable(terms)) == terms.terms.advance_amount);
+  BOOST_TEST(pending("funding_cash") == Money{});
+  const auto made = attempts(terms.id);
+  BOOST_REQUIRE(made.size() == 2u);
+  BOOST_TEST(made[0].rail == "SAME_DAY");
+  BOOST_TEST(made[0].state == AttemptState::rejected);
+  BOOST_TEST(made[0].reason_code == "R03");
+  BOOST_TEST(made[1].rail == "RTP");
+  BOOST_TEST(made[1].number == 2);
+  BOOST_TEST(made[1].rail_key != made[0].rail_key);
+}
+
+BOOST_AUTO_TEST_CASE(the_refusal_of_a_rail_names_the_way_to_change_it) {
+  const auto terms = ready();
+  same_day.script = {{FakeRail::Answer::reject, "R03"}};
+  const auto refused = try_confirm(terms.id);
+  BOOST_TEST(refusal_of(refused) == ErrorCode::rail_rejected);
+  const std::string change = "PATCH /v1/settlements/" + terms.id.text() + "/funding";
+  BOOST_TEST(detail_of(refused.error(), "change_funding") == change);
+  BOOST_TEST(refused.error().message.find(change) != std::string::npos);
+  BOOST_TEST(detail_of(refused.error(), "rail") == "SAME_DAY");
+}
+
+BOOST_AUTO_TEST_CASE(another_account_is_paid_and_the_rest_of_the_plan_stays) {
+  const auto terms = rejected();
+  usecases::FundingChange to;
+  to.payout_account_token = domain::Sensitive<std::string>("tok_other");
+  BOOST_REQUIRE(bool(change(terms.id, to)));
+  BOOST_REQUIRE(bool(try_confirm(terms.id, "k2")));
+  check_funded_once(terms);
+  BOOST_TEST(same_day.payments().begin()->second.payout_account_token == "tok_other");
+  BOOST_TEST(settlement(terms.id).funding.rail == "SAME_DAY");
+}
+
+BOOST_AUTO_TEST_CASE(another_day_is_planned) {
+  const auto terms = ready();
+  usecases::FundingChange to;
+  to.desired_date = clock.now().utc_date().plus(3);
+  BOOST_REQUIRE(bool(change(terms.id, to)));
+  BOOST_TEST((settlement(terms.id).funding.effective_date == *to.desired_date));
+  // Another rail starts without the day of the first.
+  BOOST_REQUIRE(bool(to_rail(terms.id, "RTP")));
+  BOOST_TEST(!settlement(terms.id).funding.desired_date.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_change_leaves_an_audit_row_and_its_response_under_the_key) {
+  const auto terms = ready();
+  const int rows = audit_rows();
+  usecases::FundingChange to;
+  to.rail = "RTP";
+  BOOST_REQUIRE(bool(change(terms.id, to, "c1")));
+  BOOST_TEST(audit_rows() == rows + 1);
+  BOOST_TEST(answer_under("change " + terms.id.text(), "c1")->body == "RTP 0");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_changes_while_a_payment_is_or_may_be_on_its_way) {
+  const auto terms = ready();
+  same_day.during_submit = [&] {
+    const auto refused = to_rail(terms.id, "RTP");
+    BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_state);
+    BOOST_TEST(detail_of(refused.error(), "funding_status") == "pending_submission");
+  };
+  same_day.script = {{FakeRail::Answer::time_out_accepted}};
+  BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::rail_outcome_unknown);
+  const auto unknown = to_rail(terms.id, "RTP");
+  BOOST_TEST(refusal_of(unknown) == ErrorCode::invalid_state);
+  BOOST_TEST(detail_of(unknown.error(), "funding_status") == "unknown");
+  resolve();
+  check_funded_once(terms);
+  BOOST_TEST(refusal_of(to_rail(terms.id, "RTP")) == ErrorCode::invalid_state);
+  BOOST_TEST(settlement(terms.id).funding.rail == "SAME_DAY");
+  BOOST_TEST(rtp.calls().empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_ended_expired_or_unknown_settlement_has_no_funding_to_change) {
+  rules.proposal.decision = domain::Decision::declined;
+  BOOST_TEST(refusal_of(to_rail(ready("CLM-1").id, "RTP")) == ErrorCode::invalid_state);
+  rules.proposal.decision = domain::Decision::approved;
+  const auto canceled = ready("CLM-2");
+  usecases::CancelSettlement cancel{*store, ids};
+  BOOST_REQUIRE(bool(cancel(context("cancel"), canceled.id.text(), [](const auto&) { return std::string(); })));
+  BOOST_TEST(refusal_of(to_rail(canceled.id, "RTP")) == ErrorCode::invalid_state);
+  const auto lapsed = ready("CLM-3");
+  clock.advance_days(7);
+  BOOST_TEST(refusal_of(to_rail(lapsed.id, "RTP")) == ErrorCode::invalid_state);
+  BOOST_TEST(refusal_of(to_rail(domain::SettlementId::of({9, 9}), "RTP")) == ErrorCode::settlement_not_found);
+  caller.tenant = domain::TenantId::of({9, 9});
+  BOOST_TEST(refusal_of(to_rail(lapsed.id, "RTP")) == ErrorCode::settlement_not_found);
+}
+
+BOOST_AUTO_TEST_CASE(a_rail_that_cannot_pay_the_advance_is_refused) {
+  const auto terms = ready();
+  BOOST_TEST(refusal_of(to_rail(terms.id, "CARRIER_PIGEON")) == ErrorCode::validation_error);
+  rtp.description.max_amount = Money::cents(100);
+  BOOST_TEST(refusal_of(to_rail(terms.id, "RTP")) == ErrorCode::rail_limit_exceeded);
+  rtp.description.max_amount = Money::cents(100'000'000);
+  rtp.description.status = "suspended";
+  BOOST_TEST(refusal_of(to_rail(terms.id, "RTP")) == ErrorCode::rail_unavailable);
+  rtp.description.status = "operational";
+  rtp.plan_refusal = domain::Error::of(ErrorCode::invalid_desired_date, "not today");
+  const auto no_day = to_rail(terms.id, "RTP");
+  BOOST_TEST(refusal_of(no_day) == ErrorCode::invalid_desired_date);
+  BOOST_TEST(no_day.error().fields.front().path == "desired_date");
+  BOOST_TEST(settlement(terms.id).version == terms.version);
+}
+
+BOOST_AUTO_TEST_CASE(a_rail_for_which_the_rules_give_other_terms_needs_a_new_adjudication) {
+  rules.adapt = [](const ports::TermsFacts& facts, domain::TermsProposal proposal) {
+    if (facts.rail == "RTP") proposal.fee_bps += 100;
+    return proposal;
+  };
+  const auto terms = ready();
+  BOOST_TEST(refusal_of(to_rail(terms.id, "RTP")) == ErrorCode::invalid_state);
+  BOOST_TEST(settlement(terms.id).funding.rail == "SAME_DAY");
+}
+
+BOOST_AUTO_TEST_CASE(a_confirm_that_planned_for_the_old_rail_pays_nothing) {
+  const auto terms = ready();
+  bool changed = false;
+  // Between what the confirm reads and its claim.
+  rules.adapt = [&](const ports::TermsFacts&, domain::TermsProposal proposal) {
+    if (!std::exchange(changed, true)) BOOST_REQUIRE(bool(to_rail(terms.id, "RTP")));
+    return proposal;
+  };
+  BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::conflict);
+  BOOST_TEST(payments() == 0);
+  BOOST_REQUIRE(bool(try_confirm(terms.id, "k1")));
+  BOOST_TEST(rtp.payment_count() == 1);
+  BOOST_TEST(payments() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_change_that_a_confirm_overtakes_changes_nothing) {
+  const auto terms = ready();
+  bool confirmed = false;
+  rules.adapt = [&](const ports::TermsFacts&, domain::TermsProposal proposal) {
+    if (!std::exchange(confirmed, true)) BOOST_REQUIRE(bool(try_confirm(terms.id, "k1")));
+    return proposal;
+  };
+  BOOST_TEST(refusal_of(to_rail(terms.id, "RTP")) == ErrorCode::invalid_state);
+  check_funded_once(terms);
+  BOOST_TEST(rtp.payment_count() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_change_that_another_change_overtakes_is_refused) {
+  const auto terms = ready();
+  bool changed = false;
+  rules.adapt = [&](const ports::TermsFacts&, domain::TermsProposal proposal) {
+    if (!std::exchange(changed, true)) {
+      usecases::FundingChange to;
+      to.payout_account_token = domain::Sensitive<std::string>("tok_first");
+      BOOST_REQUIRE(bool(change(terms.id, to)));
+    }
+    return proposal;
+  };
+  BOOST_TEST(refusal_of(to_rail(terms.id, "RTP")) == ErrorCode::conflict);
+  BOOST_TEST(settlement(terms.id).funding.rail == "SAME_DAY");
+}
+
+// The database lost the change and the payment after it. The key of the second attempt is the same on every rail.
+BOOST_AUTO_TEST_CASE(a_payment_over_a_rail_that_the_database_has_lost_is_found_by_the_journal) {
+  const auto terms = rejected();
+  const std::string key = digests.digest("rail-key-v1", caller.tenant.text() + '\n' + terms.id.text() + "\n2");
+  ports::JournalledSend lost;
+  lost.tenant = caller.tenant;
+  lost.subject = terms.id;
+  lost.attempt = 2;
+  lost.rail = "RTP";
+  lost.key = key;
+  lost.amount = terms.terms.advance_amount;
+  lost.at = clock.now();
+  BOOST_REQUIRE(bool(journal.append(lost)));
+  (void)rtp.submit({key, lost.amount, "tok_ok", clock.now().utc_date()}, std::chrono::seconds(1));
+
+  BOOST_REQUIRE(bool(try_confirm(terms.id, "k2")));
+  BOOST_TEST(same_day.payment_count() == 0);
+  BOOST_TEST(rtp.payment_count() == 1);
+  BOOST_TEST(attempt(terms.id).rail == "RTP");
+  BOOST_TEST(attempt(terms.id).state == AttemptState::accepted);
+  BOOST_TEST(settlement(terms.id).status == SettlementStatus::funded);
+  BOOST_TEST(settlement(terms.id).funding.rail == "RTP");
+  BOOST_TEST(balance(receivable(terms)) == terms.terms.advance_amount);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
