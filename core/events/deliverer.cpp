@@ -171,7 +171,7 @@ Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::Webhoo
   const auto fail_unsent = [&](std::string why) {
     ports::Delivery tried = change.after;
     ++tried.attempts;
-    tried.last_try_at = clock_.now();
+    tried.last_try_at = now_of(clock_, tried.tenant);
     Sender::Answer answer;
     answer.problem = std::move(why);
     Change result = failed(std::move(tried), kind, answer);
@@ -180,7 +180,7 @@ Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::Webhoo
   };
   if (const auto fine = check_webhook_url(candidate.endpoint->url, options_.egress); !fine)
     return fail_unsent(fine.error().message);
-  const auto now = clock_.now();
+  const auto now = now_of(clock_, change.after.tenant);
   const auto secrets = signing_secrets(*candidate.endpoint, now);
   if (secrets.empty()) return fail_unsent("the endpoint's secret cannot be read; rotate it");
 
@@ -197,7 +197,9 @@ Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::Webhoo
   change.after.next_try_at = now.plus_ms(options_.timeout_ms + options_.stop_grace_ms + kLeaseMarginMs);
   change.next = Change::Next::send;
   change.report.kind = kind;
-  change.message = signed_message(*candidate.event, *candidate.endpoint, secrets, change.after, now.seconds());
+  // Receivers compare the time of the signature with their own clock.
+  const auto signed_at_s = clock_.now().seconds();
+  change.message = signed_message(*candidate.event, *candidate.endpoint, secrets, change.after, signed_at_s);
   return change;
 }
 
@@ -223,7 +225,6 @@ bool Deliverer::commit(std::vector<Change>& changes) {
 }
 
 void Deliverer::judge_endpoints(ports::Records& records, std::vector<Change>& changes) {
-  const auto now = clock_.now();
   std::map<domain::WebhookEndpointId, std::vector<Change*>> by_endpoint;
   for (auto& change : changes) {
     change.report.endpoint_disabled = false;
@@ -231,6 +232,7 @@ void Deliverer::judge_endpoints(ports::Records& records, std::vector<Change>& ch
   }
   for (const auto& [endpoint, outcomes] : by_endpoint) {
     const auto& tenant = outcomes.front()->after.tenant;
+    const auto now = now_of(clock_, tenant);
     const auto before = records.webhooks().health(tenant, endpoint);
     if (!before) continue;  // removed meanwhile
     auto health = *before;
@@ -320,7 +322,7 @@ Deliverer::Change Deliverer::failed(ports::Delivery tried, const std::string& ki
       next_delay_ms(options_.retries, change.after.attempts, chance, asked_to_wait ? answer.retry_after_s : 0);
   const bool again = delay_ms.has_value();
   if (again)
-    change.after.next_try_at = clock_.now().plus_ms(*delay_ms);
+    change.after.next_try_at = now_of(clock_, change.after.tenant).plus_ms(*delay_ms);
   else
     change.after.state = ports::Delivery::State::dead;
 

@@ -56,6 +56,7 @@
 #include "core/usecases/rules/read_rules.hpp"
 #include "core/usecases/rules/release_by_request.hpp"
 #include "core/usecases/rules/shadow_failing_rule.hpp"
+#include "core/usecases/sandbox/move_clock.hpp"
 #include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/tasks/read_tasks.hpp"
 
@@ -130,6 +131,7 @@ struct UseCases {
   usecases::ReadTasks read_tasks;
   usecases::DecideTask decide_task;
   usecases::NoteCheckpoint checkpoint_notes;
+  usecases::MoveClock move_clock;
 };
 
 }  // namespace tideover::service

@@ -153,6 +153,39 @@ bool ClientStore::disable(const domain::ClientId& id) {
   return session_.run("UPDATE clients SET enabled = 0, epoch = epoch + 1 WHERE id = ?", id.text()) > 0;
 }
 
+std::map<std::string, std::int64_t> ClientStore::clock_shifts() const {
+  std::map<std::string, std::int64_t> shifts;
+  for (auto& [tenant, ms] : all(
+           session_, [](const sql::Row& row) { return std::pair(row.text(0), row.integer(1)); },
+           "SELECT tenant, shift_ms FROM sandbox_clocks"))
+    shifts.emplace(std::move(tenant), ms);
+  return shifts;
+}
+
+std::int64_t ClientStore::clock_shift(const domain::TenantId& tenant) const {
+  return session_
+      .first([](const sql::Row& row) { return row.integer(0); }, "SELECT shift_ms FROM sandbox_clocks WHERE tenant = ?",
+             tenant.text())
+      .value_or(0);
+}
+
+void ClientStore::set_clock_shift(const domain::TenantId& tenant, std::int64_t ms) {
+  constexpr std::int64_t kDay = 86'400'000;
+  const std::int64_t days = ms / kDay + (ms % kDay > 0 ? 1 : 0);  // rounded up
+  session_.run("REPLACE INTO sandbox_clocks (tenant, shift_ms, shift_days) VALUES (?, ?, ?)", tenant.text(), ms, days);
+}
+
+bool ClientStore::has_no_data(const domain::TenantId& tenant) const {
+  const auto is_in = [&](std::string_view query) {
+    return session_.first([](const sql::Row& row) { return row.integer(0); }, query, tenant.text()).has_value();
+  };
+  return !is_in("SELECT 1 FROM reviews WHERE tenant = ? LIMIT 1") &&
+         !is_in("SELECT 1 FROM claims WHERE tenant = ? LIMIT 1") &&
+         !is_in("SELECT 1 FROM deposits WHERE tenant = ? LIMIT 1") &&
+         !is_in("SELECT 1 FROM remittances WHERE tenant = ? LIMIT 1") &&
+         !is_in("SELECT 1 FROM import_jobs WHERE tenant = ? LIMIT 1");
+}
+
 void ClientStore::guard_matching(const domain::TenantId& tenant) {
   if (session_.run("UPDATE tenants SET matching_guard = matching_guard + 1 WHERE id = ?", tenant.text()) == 0) {
     throw std::logic_error("cannot match payments for tenant " + tenant.text() + ": tenant not found");
