@@ -109,7 +109,10 @@ http::RouteTable HttpFront::routes() {
   http::add_audit_route(table, uses.read_audit);
   http::add_rule_routes(table, uses.read_rules);
   http::add_release_routes(table, uses.release_by_request);
-  if (node.settings.environment == domain::Environment::sandbox) http::add_sandbox_routes(table, uses.move_clock);
+  if (node.settings.environment == domain::Environment::sandbox) {
+    http::add_sandbox_routes(table, uses.move_clock);
+    http::add_simulation_routes(table, uses.simulate_payments, uses.simulate_transfers);
+  }
   for (const auto& route : table.all()) node.metrics.route(route.method + ' ' + route.pattern);
   return table;
 }

@@ -20,6 +20,7 @@ class DueJobs {
     done += count("posting_trouble", uses_.post_in_chunks.resume(node_.tenant_clock, stopping_));
     done += count("follow_up_trouble", uses_.follow_up_payments(stopping_));
     done += count("expire_trouble", uses_.expire_settlements(kAtOnce));
+    done += count("sandbox_payment_trouble", uses_.simulate_payments.send_due(stopping_));
     done += write_off();
     done += count("waiting_trouble", uses_.report_waiting(stopping_));
     done += count("reserve_trouble", uses_.release_reserves(kAtOnce));
@@ -60,6 +61,11 @@ class DueJobs {
 
 bool SandboxClockJob::run(const jobs::Periodic&) {
   log_failure(log_, "sandbox_clock_trouble", clock_.refresh());
+  return false;
+}
+
+bool SandboxPaymentsJob::run(const jobs::Periodic& thread) {
+  log_failure(log_, "sandbox_payment_trouble", payments_.send_due([&thread] { return thread.stopping(); }));
   return false;
 }
 

@@ -20,6 +20,18 @@ class SandboxClockJob : public BackgroundJob {
   ops::Logger& log_;
 };
 
+/// Sends the remittances and deposits that the cents of a charge select.
+class SandboxPaymentsJob : public BackgroundJob {
+ public:
+  SandboxPaymentsJob(usecases::SimulatePayments& payments, ops::Logger& log)
+      : BackgroundJob("sandbox_payments", std::chrono::minutes(10)), payments_(payments), log_(log) {}
+  bool run(const jobs::Periodic& thread) override;
+
+ private:
+  usecases::SimulatePayments& payments_;
+  ops::Logger& log_;
+};
+
 /// Runs the jobs of payments in turn until nothing is due or 20 s have passed. Harmless while the jobs run themselves.
 void run_due_jobs(UseCases& uses, Infrastructure& node);
 

@@ -147,8 +147,10 @@ void Service::Parts::add_jobs() {
     jobs.add(std::move(learn));
   }
   jobs.add(make_unique<PruneJob>(*node.store, node.clock));
-  if (node.settings.environment == domain::Environment::sandbox)
+  if (node.settings.environment == domain::Environment::sandbox) {
     jobs.add(make_unique<SandboxClockJob>(uses.move_clock, node.log));
+    jobs.add(make_unique<SandboxPaymentsJob>(uses.simulate_payments, node.log));
+  }
   jobs.add(make_unique<DenialsJob>(front.trail));
   jobs.add(make_unique<CheckpointJob>(uses.checkpoint_notes, node.log));
 }

@@ -127,6 +127,8 @@ UseCases::UseCases(Infrastructure& node)
       decide_task(*node.store, disburse, node.plugins->payers(), node.ids, two_person_decisions(node.settings),
                   &node.rules),
       checkpoint_notes(*node.store, *node.checkpoints, node.clock, {}),
+      simulate_payments(*node.store, post_remittance, post_deposit, node.tenant_clock),
+      simulate_transfers(*node.store, disburse, node.plugins->rails(), node.ids),
       move_clock(
           *node.store, node.ids,
           [&node](clock::TenantClock::Shifts shifts) { node.tenant_clock.publish(std::move(shifts)); },

@@ -106,6 +106,15 @@ std::optional<domain::DisbursementAttempt> SettlementStore::practice_payout(cons
                         tenant.text(), id.text());
 }
 
+std::optional<domain::DisbursementAttempt> SettlementStore::transfer(const domain::TenantId& tenant,
+                                                                     const domain::TransferId& id) const {
+  return session_.first(read_own_attempt,
+                        "SELECT " ATTEMPT_COLUMNS
+                        " FROM disbursement_attempts WHERE tenant = ? AND purpose IN ('advance', 'residual', "
+                        "'payable') AND id = ?",
+                        tenant.text(), id.text());
+}
+
 std::vector<domain::DisbursementAttempt> SettlementStore::payouts_of(const domain::TenantId& tenant,
                                                                      const domain::SettlementId& settlement) const {
   return all(

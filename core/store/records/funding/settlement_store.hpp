@@ -54,6 +54,8 @@ class SettlementStore final : public ports::SettlementRecords {
                                                             std::string_view before, std::size_t limit) const override;
   std::optional<domain::DisbursementAttempt> practice_payout(const domain::TenantId& tenant,
                                                              const domain::TransferId& id) const override;
+  std::optional<domain::DisbursementAttempt> transfer(const domain::TenantId& tenant,
+                                                      const domain::TransferId& id) const override;
   std::vector<domain::DisbursementAttempt> payouts_of(const domain::TenantId& tenant,
                                                       const domain::SettlementId& settlement) const override;
   bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt, int expected_epoch,
