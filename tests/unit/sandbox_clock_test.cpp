@@ -23,8 +23,9 @@ BOOST_AUTO_TEST_CASE(durations_of_whole_units_are_read) {
 }
 
 BOOST_AUTO_TEST_CASE(other_texts_are_no_durations) {
-  for (const char* text : {"", "P", "PT", "3D", "P3", "PD", "P-3D", "P1.5D", "P3DT", "PT3D", "P1M", "P1Y", "PT1M1H",
-                           "P1D1D", "P1W1D", "P0D", "p3d", "P3D ", "P99999999999D", "P36526D"})
+  for (const char* text :
+       {"",    "P",   "PT",     "3D",    "P3",    "PD",  "P-3D", "P1.5D", "P3DT",          "PT3D",
+        "P1M", "P1Y", "PT1M1H", "P1D1D", "P1W1D", "P0D", "p3d",  "P3D ",  "P99999999999D", "P36526D"})
     BOOST_TEST(!parse_duration(text), text);
 }
 

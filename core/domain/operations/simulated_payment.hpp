@@ -15,8 +15,8 @@ enum class PaymentOutcome { paid, shortfall, denied, overpaid, reversed, taken_b
 std::string_view name_of(PaymentOutcome outcome);
 std::optional<PaymentOutcome> payment_outcome_named(std::string_view name);
 
-/// The outcome that the cents of a charge select in the sandbox: .01 paid, .02 short, .03 denied, .04 overpaid, .05 paid
-/// and then taken back (here: paid).
+/// The outcome that the cents of a charge select in the sandbox: .01 paid, .02 short, .03 denied, .04 overpaid, .05
+/// paid and then taken back (here: paid).
 std::optional<PaymentOutcome> magic_outcome(Money charge);
 /// Whether the payer takes its payment back after the first outcome.
 bool is_taken_back_later(Money charge);

@@ -5,9 +5,8 @@
 namespace tideover::usecases {
 
 domain::Result<int> ReleaseReserves::operator()(std::size_t limit) {
-  const auto due = fetch(store_, [&](const ports::Records& records) {
-    return records.recourse().due(clock_.now().utc_date(), limit);
-  });
+  const auto due = fetch(
+      store_, [&](const ports::Records& records) { return records.recourse().due(clock_.now().utc_date(), limit); });
   if (!due) return due.error();
   std::optional<domain::Error> first_failure;
   int released = 0;

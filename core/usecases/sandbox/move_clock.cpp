@@ -17,8 +17,8 @@ domain::Result<StoredResponse> MoveClock::operator()(const RequestContext& conte
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     // Two moves of one tenant never overlap, and no data arrives between the check and the move.
     records.clients().guard_matching(tenant);
-    const auto after = moved(move, context.real_now(), records.clients().clock_shift(tenant),
-                             !records.clients().has_no_data(tenant));
+    const auto after =
+        moved(move, context.real_now(), records.clients().clock_shift(tenant), !records.clients().has_no_data(tenant));
     if (!after) return after.error();
     records.clients().set_clock_shift(tenant, after->shift_ms);
     body = render(*after);

@@ -57,8 +57,8 @@ domain::Result<bool> SimulatePayments::send(const domain::TenantId& tenant, cons
   context.caller.tenant = tenant;
   context.operation = "sandbox payment";
   context.now = now;
-  const auto posted = post_remittance_(context, {made.remittance},
-                                       [](const std::vector<PostedRemittance>&) { return std::string(); });
+  const auto posted =
+      post_remittance_(context, {made.remittance}, [](const std::vector<PostedRemittance>&) { return std::string(); });
   if (!posted) return posted.error();
   if (!made.deposit) return true;
   const auto paid = post_deposit_(context, *made.deposit, [](const PostedDeposit&) { return std::string(); });

@@ -34,7 +34,8 @@ domain::Result<StoredResponse> SimulateTransfers::operator()(const RequestContex
       store_, missing, [&](const ports::Records& records) { return records.settlements().transfer(tenant, *id); });
   if (!attempt) return attempt.error();
   if (!is_simulated(rails_, attempt->rail))
-    return Error::of(ErrorCode::invalid_state, "The rail of this payment is not simulated.").with("rail", attempt->rail);
+    return Error::of(ErrorCode::invalid_state, "The rail of this payment is not simulated.")
+        .with("rail", attempt->rail);
   const auto event = event_for(order.outcome);
   if (is_in_flight(attempt->state) || !next_state(attempt->state, event)) return no_step(*attempt);
 

@@ -13,13 +13,13 @@ using Kind = ports::RailOutcome::Kind;
 
 void add_transfer_route(RouteTable& routes, usecases::SimulateTransfers& transfers, const std::string& verb,
                         Kind outcome) {
-  routes.add({"POST", "/v1/sandbox/transfers/{transfer_id}/" + verb, domain::Scope::settlements_confirm, BodyKind::json,
-              [&transfers, outcome](Context& context) -> domain::Result<Reply> {
-                const auto code = read_body(context, wire::decode_transfer_code);
-                if (!code) return code.error();
-                return reply(
-                    transfers(context.request_context, {context.path[0], outcome, *code}, wire::encode_transfer));
-              }});
+  routes.add(
+      {"POST", "/v1/sandbox/transfers/{transfer_id}/" + verb, domain::Scope::settlements_confirm, BodyKind::json,
+       [&transfers, outcome](Context& context) -> domain::Result<Reply> {
+         const auto code = read_body(context, wire::decode_transfer_code);
+         if (!code) return code.error();
+         return reply(transfers(context.request_context, {context.path[0], outcome, *code}, wire::encode_transfer));
+       }});
 }
 
 }  // namespace
@@ -42,11 +42,11 @@ void add_simulation_routes(RouteTable& routes, usecases::SimulatePayments& payme
                                                    return wire::encode_remittances(posted);
                                                  }));
               }});
-  routes.add({"POST", "/v1/sandbox/transfers/{transfer_id}/settle", Scope::settlements_confirm, BodyKind::none,
-              [&](Context& context) -> domain::Result<Reply> {
-                return reply(
-                    transfers(context.request_context, {context.path[0], Kind::settled, ""}, wire::encode_transfer));
-              }});
+  routes.add(
+      {"POST", "/v1/sandbox/transfers/{transfer_id}/settle", Scope::settlements_confirm, BodyKind::none,
+       [&](Context& context) -> domain::Result<Reply> {
+         return reply(transfers(context.request_context, {context.path[0], Kind::settled, ""}, wire::encode_transfer));
+       }});
   add_transfer_route(routes, transfers, "return", Kind::returned);
   add_transfer_route(routes, transfers, "reject", Kind::rejected);
 }

@@ -242,7 +242,9 @@ std::vector<ports::Overdue> SettlementStore::overdue(domain::Date latest, const 
         return found;
       },
       "SELECT expected_payment_date, id, tenant FROM settlements WHERE receivable_open = 1 AND expected_payment_date "
-      ">= ? AND " DAY_HAS_COME("expected_payment_date", "settlements.tenant") " AND (expected_payment_date > ? OR id > ?) ORDER BY expected_payment_date, id LIMIT ?",
+      ">= ? AND " DAY_HAS_COME(
+          "expected_payment_date",
+          "settlements.tenant") " AND (expected_payment_date > ? OR id > ?) ORDER BY expected_payment_date, id LIMIT ?",
       after.expected.days(), latest.days(), latest.days(), after.expected.days(), after.settlement.text(), rows(limit));
 }
 

@@ -137,8 +137,7 @@ std::vector<ports::Delivery> EventStore::due(domain::Timestamp now, std::size_t 
         ColumnReader in(row);
         return read_delivery(in);
       },
-      "SELECT " DELIVERY_COLUMNS
-      " FROM deliveries WHERE state = 'waiting' AND " TIME_HAS_COME(
+      "SELECT " DELIVERY_COLUMNS " FROM deliveries WHERE state = 'waiting' AND " TIME_HAS_COME(
           "next_try_at", "deliveries.tenant") " ORDER BY next_try_at, event_id LIMIT ?",
       now.ms(), now.ms(), rows(limit));
 }

@@ -181,9 +181,8 @@ std::vector<std::pair<domain::TenantId, domain::RecourseEntry>> RecourseStore::d
     return std::pair(std::move(tenant), read_recourse(in));
   };
   return all(session_, read,
-             "SELECT tenant, " RECOURSE_COLUMNS
-             " FROM recourse_entries WHERE " DAY_HAS_COME("release_on",
-                                                              "recourse_entries.tenant") " ORDER BY release_on LIMIT ?",
+             "SELECT tenant, " RECOURSE_COLUMNS " FROM recourse_entries WHERE " DAY_HAS_COME(
+                 "release_on", "recourse_entries.tenant") " ORDER BY release_on LIMIT ?",
              std::int64_t{today.days()}, std::int64_t{today.days()}, rows(limit));
 }
 
