@@ -33,7 +33,7 @@ BOOST_FIXTURE_TEST_CASE(new_records_have_the_time_of_the_tenant, ClockWorld) {
   BOOST_TEST(review.text("/created_at").substr(0, 10) == day(40));
 }
 
-BOOST_FIXTURE_TEST_CASE(terms_that_nobody_confirmed_expire_with_the_clock, ClockWorld) {
+BOOST_FIXTURE_TEST_CASE(unconfirmed_terms_expire_with_the_clock, ClockWorld) {
   const auto id = advance(*world.api, "CLM-T2");
   BOOST_TEST(settlement(id).text("/status") == "pending_confirmation");
   advance_clock("P60D");

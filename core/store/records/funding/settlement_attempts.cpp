@@ -141,7 +141,8 @@ std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> Settlement
   return all(session_, read_anyones_attempt,
              "SELECT tenant, " ATTEMPT_COLUMNS
              " FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown') AND " TIME_HAS_COME(
-                 "next_resolve_at", "disbursement_attempts.tenant") " AND (state <> 'intent' OR NOT EXISTS (SELECT 1 FROM rail_senders WHERE rail_senders.rail = "
+                 "next_resolve_at", "disbursement_attempts.tenant") 
+             " AND (state <> 'intent' OR NOT EXISTS (SELECT 1 FROM rail_senders WHERE rail_senders.rail = "
              "disbursement_attempts.rail AND node <> ?)) "
              "ORDER BY next_resolve_at, id LIMIT ?",
              now.ms(), now.ms(), node, rows(limit));

@@ -256,7 +256,8 @@ std::vector<domain::RemittanceId> RemittanceStore::paid_by(const domain::TenantI
 std::vector<ports::Waiting> RemittanceStore::waiting_since(domain::Timestamp latest, const ports::Waiting& after,
                                                            std::size_t limit) const {
   return all(session_, waiting_of,
-             "SELECT created_at, id, tenant FROM remittances WHERE status = 'received' AND created_at >= ? AND " TIME_HAS_COME(
+             "SELECT created_at, id, tenant FROM remittances WHERE status = 'received' AND created_at >= ? AND "
+             TIME_HAS_COME(
                  "created_at", "remittances.tenant") " AND (created_at > ? OR id > ?) "
              "AND deposit_id IS NULL AND payment_cents > 0 ORDER BY created_at, id LIMIT ?",
              after.since.ms(), latest.ms(), latest.ms(), after.since.ms(), after.id, rows(limit));
