@@ -110,7 +110,7 @@ UseCases::UseCases(Infrastructure& node)
                          {std::chrono::milliseconds(node.settings.funding.submit_timeout_ms),
                           2 * std::chrono::milliseconds(node.settings.funding.submit_timeout_ms) + kLeaseMargin,
                           usecases::FollowUpOptions{}.ask_again_after_s}),
-      reconcile_rails(*node.store, disburse, node.plugins->rails(), *node.journal, node.clock, node.ids,
+      reconcile_rails(*node.store, disburse, node.plugins->rails(), *node.journal, node.tenant_clock, node.ids,
                       node::reconcile_options(node.settings)),
       reconciling(*node.store, node.clock, "reconcile_rails", node::node_name(node.settings),
                   ReconcileRailsJob::kLease),

@@ -1,4 +1,5 @@
 // The clock of a sandbox tenant over the API: what an advance makes happen, its rules, and that production has none.
+#include "tests/support/webhook_receiver/webhook_receiver.hpp"
 #include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
@@ -54,6 +55,30 @@ BOOST_FIXTURE_TEST_CASE(an_advance_that_stays_unpaid_is_written_off_with_the_clo
   advance_clock("P300D");
   const Json record = expect_ok(world.api->get("/v1/settlements/" + id + "/reconciliation"));
   BOOST_TEST(record.text("/final_status") == "written_off");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_failed_delivery_is_tried_again_with_the_clock, ClockWorld) {
+  WebhookReceiver receiver;
+  receiver.script({WebhookReceiver::Answer::with(500)});
+  const Json endpoint =
+      expect_ok(world.api->post("/v1/webhooks/endpoints", R"({"url":)" + quoted(receiver.url()) + "}"));
+  const std::string path = "/v1/webhooks/endpoints/" + endpoint.text("/id");
+  expect_ok(world.api->post_nothing(path + "/test"));
+  BOOST_REQUIRE(eventually([&] {
+    const Json list = expect_ok(world.api->get(path + "/deliveries"));
+    return list.has("/data/0") && list.integer("/data/0/attempts") == 1 && !list.flag("/data/0/in_progress");
+  }));
+  advance_clock("PT10M");  // the next attempt is a minute away
+  BOOST_TEST(receiver.wait_for_requests(2));
+}
+
+BOOST_FIXTURE_TEST_CASE(the_clock_of_one_tenant_leaves_the_others_alone, ClockWorld) {
+  const auto other = world.folder.create_client({"--role", "admin", "--tenant", "other"});
+  const ApiClient api_of_other(world.service->port(), other);
+  const auto id = advance(api_of_other, "CLM-T7");
+  advance_clock("P60D");
+  BOOST_TEST(expect_ok(api_of_other.get("/v1/sandbox/clock")).integer("/offset_seconds") == 0);
+  BOOST_TEST(expect_ok(api_of_other.get("/v1/settlements/" + id)).text("/status") == "pending_confirmation");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_clock_with_data_never_goes_back, ClockWorld) {
