@@ -176,14 +176,16 @@ void ClientStore::set_clock_shift(const domain::TenantId& tenant, std::int64_t m
 }
 
 bool ClientStore::has_no_data(const domain::TenantId& tenant) const {
-  const auto is_in = [&](std::string_view query) {
-    return session_.first([](const sql::Row& row) { return row.integer(0); }, query, tenant.text()).has_value();
-  };
-  return !is_in("SELECT 1 FROM reviews WHERE tenant = ? LIMIT 1") &&
-         !is_in("SELECT 1 FROM claims WHERE tenant = ? LIMIT 1") &&
-         !is_in("SELECT 1 FROM deposits WHERE tenant = ? LIMIT 1") &&
-         !is_in("SELECT 1 FROM remittances WHERE tenant = ? LIMIT 1") &&
-         !is_in("SELECT 1 FROM import_jobs WHERE tenant = ? LIMIT 1");
+  return !session_
+              .first([](const sql::Row& row) { return row.integer(0); },
+                     "SELECT 1 FROM tenants t WHERE t.id = ? AND ("
+                     "EXISTS (SELECT 1 FROM reviews r WHERE r.tenant = t.id) OR "
+                     "EXISTS (SELECT 1 FROM claims c WHERE c.tenant = t.id) OR "
+                     "EXISTS (SELECT 1 FROM deposits d WHERE d.tenant = t.id) OR "
+                     "EXISTS (SELECT 1 FROM remittances m WHERE m.tenant = t.id) OR "
+                     "EXISTS (SELECT 1 FROM import_jobs i WHERE i.tenant = t.id))",
+                     tenant.text())
+              .has_value();
 }
 
 void ClientStore::guard_matching(const domain::TenantId& tenant) {
