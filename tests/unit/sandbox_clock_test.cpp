@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(a_clock_stays_within_ten_years_of_the_real_time) {
   const auto far = moved({kMostShiftDays * kDay + 1, std::nullopt}, kReal, 0, true);
   BOOST_REQUIRE(!far);
   BOOST_TEST((far.error().code == ErrorCode::validation_error));
-  BOOST_TEST(far.error().fields.front().field == "advance");
+  BOOST_TEST(far.error().fields.front().path == "advance");
   BOOST_TEST(!moved({kDay, std::nullopt}, kReal, kMostShiftDays * kDay, true));
   BOOST_TEST(!moved({std::nullopt, kReal.plus_days(-kMostShiftDays - 1)}, kReal, 0, false));
 }
