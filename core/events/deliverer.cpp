@@ -172,7 +172,7 @@ Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::Webhoo
     change.report.outcome = Outcome::dead;
     return change;
   }
-  const auto now = clock_.now();
+  const auto now = now_of(clock_, candidate.delivery.tenant);
   if (candidate.event->fault || candidate.endpoint->secret_fault) {
     // No attempt of the receiver: it must neither use up the schedule nor count against the endpoint.
     Change change;
@@ -199,7 +199,7 @@ Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::Webhoo
 
 Deliverer::Change Deliverer::claim(Candidate&& candidate, std::span<const crypto::WebhookSecret> secrets,
                                    std::map<domain::WebhookEndpointId, int>& behind) {
-  const auto now = clock_.now();
+  const auto now = now_of(clock_, candidate.delivery.tenant);
   const auto instant = std::chrono::steady_clock::now();
   Change change;
   change.after = std::move(candidate.delivery);
@@ -214,7 +214,9 @@ Deliverer::Change Deliverer::claim(Candidate&& candidate, std::span<const crypto
   change.after.in_progress = true;
   change.after.next_try_at = now.plus_ms(lease_ms());
   change.next = Change::Next::send;
-  change.message = signed_message(candidate.event->event, *candidate.endpoint, secrets, change.after, now.seconds());
+  // Receivers compare the time of the signature with their own clock.
+  const auto signed_at_s = clock_.now().seconds();
+  change.message = signed_message(candidate.event->event, *candidate.endpoint, secrets, change.after, signed_at_s);
   return change;
 }
 
@@ -243,7 +245,6 @@ bool Deliverer::commit(std::vector<Change>& changes) {
 }
 
 void Deliverer::judge_endpoints(ports::Records& records, std::vector<Change>& changes) {
-  const auto now = clock_.now();
   const auto policy = disable_policy();
   std::map<domain::WebhookEndpointId, std::vector<Change*>> by_endpoint;
   for (auto& change : changes) {
@@ -252,6 +253,7 @@ void Deliverer::judge_endpoints(ports::Records& records, std::vector<Change>& ch
   }
   for (const auto& [endpoint, outcomes] : by_endpoint) {
     const auto& tenant = outcomes.front()->after.tenant;
+    const auto now = now_of(clock_, tenant);
     const auto before = records.webhooks().health(tenant, endpoint);
     if (!before) continue;  // removed meanwhile
     auto health = *before;
@@ -346,7 +348,7 @@ Deliverer::Change Deliverer::failed(ports::Delivery tried, const Sender::Answer&
       next_delay_ms(options_.retries, change.after.attempts, chance, asked_to_wait ? answer.retry_after_s : 0);
   const bool again = delay_ms.has_value();
   if (again)
-    change.after.next_try_at = clock_.now().plus_ms(*delay_ms);
+    change.after.next_try_at = now_of(clock_, change.after.tenant).plus_ms(*delay_ms);
   else
     change.after.state = ports::Delivery::State::dead;
 

@@ -30,7 +30,7 @@ domain::Result<Published> Publisher::publish_batch() {
   const auto read = fetch(store_, [&](const ports::Records& records) {
     Prepared prepared;
     const EnvelopeContext context{domain::name_of(options_.environment), domain::kApiVersion};
-    const auto first_try = clock_.now().plus_ms(std::int64_t{options_.retries.delays_s.front()} * 1000);
+    const auto first_pause_ms = std::int64_t{options_.retries.delays_s.front()} * 1000;
     std::map<domain::TenantId, TenantState> tenants;
     for (const auto& event : records.events().unpublished(kBatch)) {
       auto [state, is_new] = tenants.try_emplace(event.tenant);
@@ -45,7 +45,7 @@ domain::Result<Published> Publisher::publish_batch() {
         delivery.tenant = event.tenant;
         delivery.event = event.id;
         delivery.endpoint = endpoint.id;
-        delivery.next_try_at = first_try;
+        delivery.next_try_at = now_of(clock_, event.tenant).plus_ms(first_pause_ms);
         delivery.kind = event.kind;
         prepared.deliveries.push_back(std::move(delivery));
       }

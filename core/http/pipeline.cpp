@@ -262,6 +262,12 @@ domain::Status Pipeline::authorize(RequestState& state) {
   }
   state.client_id = caller->client.text();
   context.request_context.caller = std::move(*caller);
+  // Clients and their secrets expire by the real time, as tokens do.
+  if (route.scope != domain::Scope::admin) {
+    auto& request = context.request_context;
+    request.shift_ms = clock_.shift_of(request.caller.tenant);
+    request.now = request.now.plus_ms(request.shift_ms);
+  }
   if (options_.rate_limiter)
     if (auto allowed = limit_rate(state); !allowed) return allowed;
   const auto& scopes = context.request_context.caller.scopes;
@@ -363,6 +369,7 @@ Pipeline::Outcome Pipeline::attempt(const std::shared_ptr<RequestState>& state) 
   if (look_first) {
     if (auto stored = stored_answer(*state)) return stored;
   }
+  const ports::TimeShift in_time(context.request_context.shift_ms);
   if (route.handler) return route.handler(context);
   return route.starter(context, [this, state](domain::Result<Reply> result) {
     state->exchange->resume([this, state, result = std::move(result)]() mutable {

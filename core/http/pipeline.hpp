@@ -41,6 +41,7 @@ struct Served {
 
 class Pipeline {
  public:
+  /// `clock` follows the tenant of the request.
   Pipeline(RouteTable routes, Auth& auth, AccessTrail& trail, ports::Store& store, const ports::Clock& clock,
            ports::IdSource& ids, PipelineOptions options, std::function<void(const Served&)> observe)
       : routes_(std::move(routes)),

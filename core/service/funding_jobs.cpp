@@ -17,7 +17,7 @@ bool ResolveJob::run(const jobs::Periodic& thread) {
 }
 
 bool PostingJob::run(const jobs::Periodic& thread) {
-  const auto finished = post_.resume(clock_.now(), [&thread] { return thread.stopping(); });
+  const auto finished = post_.resume(clock_, [&thread] { return thread.stopping(); });
   log_failure(log_, "posting_trouble", finished);
   if (finished && *finished > 0) log_.warning("postings_resumed", {{"remittances", *finished}});
   return false;

@@ -66,7 +66,7 @@ HttpFront::HttpFront(Infrastructure& given, UseCases& use_cases, std::function<v
       auth(*node.store, node.credentials, node.clock, node.settings.environment),
       trail(*node.store, node.digests, node.clock, node.ids),
       rate_limiter(rate_limiter_of(node.settings.rate_limits)),
-      pipeline(routes(), auth, trail, *node.store, node.clock, node.ids,
+      pipeline(routes(), auth, trail, *node.store, node.tenant_clock, node.ids,
                {node.settings.environment, static_cast<std::size_t>(node.settings.limits.json_body_bytes),
                 static_cast<std::size_t>(node.settings.limits.import_body_bytes), rate_limiter.get()},
                [this](const http::Served& request) { served(request); }),
@@ -111,6 +111,10 @@ http::RouteTable HttpFront::routes() {
   http::add_audit_route(table, uses.read_audit);
   http::add_rule_routes(table, uses.read_rules);
   http::add_release_routes(table, uses.release_by_request);
+  if (node.settings.environment == domain::Environment::sandbox) {
+    http::add_sandbox_routes(table, uses.move_clock);
+    http::add_simulation_routes(table, uses.simulate_payments, uses.simulate_transfers);
+  }
   for (const auto& route : table.all()) node.metrics.route(route.method + ' ' + route.pattern);
   return table;
 }

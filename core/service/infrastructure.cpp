@@ -124,7 +124,7 @@ usecases::ReleaseRulesOptions Infrastructure::release_options_here() {
 }
 
 plugin_host::HostServices Infrastructure::host_services() {
-  return {clock, bank_time,
+  return {tenant_clock, bank_time,
           [this](plugin_host::LogLevel level, std::string_view plugin, std::string_view message) {
             log.log(level_of(level), "plugin", {{"plugin", plugin}, {"message", message}});
           },

@@ -8,6 +8,7 @@
 
 #include "core/clock/guarded_clock.hpp"
 #include "core/clock/new_york_time.hpp"
+#include "core/clock/tenant_clock.hpp"
 #include "core/clock/ulid_source.hpp"
 #include "core/crypto/key_ring.hpp"
 #include "core/crypto/lasting_digest.hpp"
@@ -45,6 +46,7 @@ struct Infrastructure {
   std::atomic<bool> broken = false;  // the disk failed, or another process uses the node's name
 
   clock::GuardedClock clock;
+  clock::TenantClock tenant_clock{clock};  // in the sandbox tenants have shifts; else it equals `clock`
   clock::NewYorkTime bank_time;
   clock::UlidSource ids{clock};
   crypto::KeyRing keys;

@@ -37,7 +37,8 @@ PickupJob::PickupJob(Infrastructure& node, UseCases& uses, const settings::Picku
     : BackgroundJob("pickup " + folder.name, std::chrono::milliseconds(folder.poll_ms)),
       folder_(folder.name),
       files_(open_folder(node.settings, folder)),
-      pick_up_(*node.store, uses.post_picked_file, *files_, node.clock, node.ids, terms_of(node.settings, folder)),
+      pick_up_(*node.store, uses.post_picked_file, *files_, node.tenant_clock, node.ids,
+               terms_of(node.settings, folder)),
       log_(node.log),
       metrics_(node.metrics) {
   if (node.node_lease)

@@ -16,6 +16,7 @@
 #include "core/service/learning_job.hpp"
 #include "core/service/node_jobs.hpp"
 #include "core/service/pickup_job.hpp"
+#include "core/service/sandbox_jobs.hpp"
 #include "core/service/use_cases.hpp"
 
 namespace tideover::service {
@@ -79,7 +80,7 @@ struct Service::Parts {
   explicit Parts(const settings::Settings& settings)
       : node(settings),
         uses(node),
-        dispatcher(*node.store, node.clock, node.ids, dispatcher_options(node), dispatcher_observer(node)),
+        dispatcher(*node.store, node.tenant_clock, node.ids, dispatcher_options(node), dispatcher_observer(node)),
         front(node, uses, [this] { dispatcher.poke(); }) {}
 
   Infrastructure node;
@@ -113,7 +114,7 @@ void Service::Parts::add_funding_jobs() {
   using std::make_unique;
   auto replay = make_unique<ReplayJob>(uses.replay_journal, node.log);
   jobs.add(make_unique<ResolveJob>(uses.resolve_disbursements, node.log));
-  jobs.add(make_unique<PostingJob>(uses.post_in_chunks, node.clock, node.log));
+  jobs.add(make_unique<PostingJob>(uses.post_in_chunks, node.tenant_clock, node.log));
   if (node.settings.funding.residual_payouts == settings::ResidualPayouts::at_once)
     jobs.add(make_unique<PayOutJob>([this](const auto& stopping) { return uses.pay_residuals(stopping); },
                                     std::chrono::seconds(2), *replay, node.log));
@@ -156,6 +157,10 @@ void Service::Parts::add_jobs() {
   }
   jobs.add(make_unique<PruneJob>(*node.store, node.clock));
   jobs.add(make_unique<WebhookSecretsJob>(*node.store, node.clock, node.log));
+  if (node.settings.environment == domain::Environment::sandbox) {
+    jobs.add(make_unique<SandboxClockJob>(uses.move_clock, node.log));
+    jobs.add(make_unique<SandboxPaymentsJob>(uses.simulate_payments, node.log));
+  }
   jobs.add(make_unique<DenialsJob>(front.trail));
   jobs.add(make_unique<CheckpointJob>(uses.checkpoint_notes, node.log));
 }
@@ -188,6 +193,8 @@ void Service::Parts::start() {
   // here leaves no trace of a service that never answered.
   if (const auto compared = uses.replay_journal.read(); !compared) node::refuse_start(compared.error());
   node.report_start();
+  if (node.settings.environment == domain::Environment::sandbox)
+    if (const auto read = uses.move_clock.refresh(); !read) node::refuse_start(read.error());
   add_jobs();
   node.rule_keeper.follow_store();
   node.rule_keeper.report();

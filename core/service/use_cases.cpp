@@ -5,6 +5,7 @@
 #include "core/node/start.hpp"
 #include "core/service/funding_jobs.hpp"
 #include "core/service/learning_job.hpp"
+#include "core/service/sandbox_jobs.hpp"
 
 namespace tideover::service {
 namespace {
@@ -49,7 +50,7 @@ UseCases::UseCases(Infrastructure& node)
                           node.digests, node::terms_limits(node.settings), node.settings.funding.confirmation_days),
       quote_funding(create_adjudication, node.plugins->rails(), node.bank_time),
       disburse(
-          *node.store, node.plugins->rails(), *node.journal, node.clock, node.ids, node.digests,
+          *node.store, node.plugins->rails(), *node.journal, node.tenant_clock, node.ids, node.digests,
           {std::chrono::milliseconds(node.settings.funding.submit_timeout_ms), node.settings.funding.resolve_seconds,
            2 * std::chrono::milliseconds(node.settings.funding.submit_timeout_ms) + kLeaseMargin,
            node::sender_name(node.settings), node.settings.funding.payout_rail, &node.rules}),
@@ -62,7 +63,7 @@ UseCases::UseCases(Infrastructure& node)
                     domain::Money::cents(node.settings.funding.residual_minimum_cents)),
       pay_practice(*node.store, disburse, node.ids,
                    node.settings.funding.residual_payouts != settings::ResidualPayouts::never),
-      pay_practices(*node.store, disburse, node.ids, node.clock,
+      pay_practices(*node.store, disburse, node.ids, node.tenant_clock,
                     domain::Money::cents(node.settings.funding.residual_minimum_cents),
                     node.settings.funding.payout_hold_days),
       payees(*node.store, node.plugins->rails(), node.ids, node.settings.funding.payout_rail),
@@ -77,7 +78,7 @@ UseCases::UseCases(Infrastructure& node)
                    node.settings.limits.import_rows),
       cancel_import(*node.store, node.ids),
       read_imports(*node.store),
-      run_import(*node.store, review_claim, node.plugins->imports(), node.decoder, node.clock, node.ids,
+      run_import(*node.store, review_claim, node.plugins->imports(), node.decoder, node.tenant_clock, node.ids,
                  {node.settings.environment, node.settings.imports.chunk_rows, node.settings.limits.import_rows,
                   node.settings.imports.lease_seconds,
                   [&node](std::int64_t accepted, std::int64_t rejected) {
@@ -104,21 +105,21 @@ UseCases::UseCases(Infrastructure& node)
       read_audit(*node.store),
       read_rules(*node.store, node.rules, node.settings.rules.operator_tenant),
       release_by_request(*node.store, node.release_rules, stored_rules, node.ids, node.settings.rules.operator_tenant),
-      resolve_disbursements(*node.store, disburse, node.clock, node::sender_name(node.settings)),
+      resolve_disbursements(*node.store, disburse, node.tenant_clock, node::sender_name(node.settings)),
       replay_journal(*node.store, disburse, node.plugins->rails(), *node.journal, node.clock, node.ids,
                      std::chrono::milliseconds(node.settings.funding.submit_timeout_ms)),
-      follow_up_payments(*node.store, disburse, node.plugins->rails(), node.clock, node.ids,
+      follow_up_payments(*node.store, disburse, node.plugins->rails(), node.tenant_clock, node.ids,
                          {std::chrono::milliseconds(node.settings.funding.submit_timeout_ms),
                           2 * std::chrono::milliseconds(node.settings.funding.submit_timeout_ms) + kLeaseMargin,
                           usecases::FollowUpOptions{}.ask_again_after_s}),
-      reconcile_rails(*node.store, disburse, node.plugins->rails(), *node.journal, node.clock, node.ids,
+      reconcile_rails(*node.store, disburse, node.plugins->rails(), *node.journal, node.tenant_clock, node.ids,
                       node::reconcile_options(node.settings)),
       reconciling(*node.store, node.clock, "reconcile_rails", node::node_name(node.settings),
                   ReconcileRailsJob::kLease),
-      expire_settlements(*node.store, node.ids, node.clock, &node.rules),
-      write_off_overdue(*node.store, node.rules, node.ids, node.clock, approval_bound(node.settings)),
-      report_waiting(*node.store, node.rules, node.ids, node.clock),
-      release_reserves(*node.store, node.ids, node.clock),
+      expire_settlements(*node.store, node.ids, node.tenant_clock, &node.rules),
+      write_off_overdue(*node.store, node.rules, node.ids, node.tenant_clock, approval_bound(node.settings)),
+      report_waiting(*node.store, node.rules, node.ids, node.tenant_clock),
+      release_reserves(*node.store, node.ids, node.tenant_clock),
       read_deposits(*node.store),
       read_bank(*node.store),
       payer_aliases(*node.store, node.ids),
@@ -127,6 +128,12 @@ UseCases::UseCases(Infrastructure& node)
       read_tasks(*node.store),
       decide_task(*node.store, disburse, node.plugins->payers(), node.ids, two_person_decisions(node.settings),
                   &node.rules),
-      checkpoint_notes(*node.store, *node.checkpoints, node.clock, {}) {}
+      checkpoint_notes(*node.store, *node.checkpoints, node.clock, {}),
+      simulate_payments(*node.store, post_remittance, post_deposit, node.tenant_clock),
+      simulate_transfers(*node.store, disburse, node.plugins->rails(), node.ids),
+      move_clock(
+          *node.store, node.ids,
+          [&node](clock::TenantClock::Shifts shifts) { node.tenant_clock.publish(std::move(shifts)); },
+          [this, &node] { run_due_jobs(*this, node); }) {}
 
 }  // namespace tideover::service

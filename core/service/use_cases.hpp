@@ -58,6 +58,9 @@
 #include "core/usecases/rules/read_rules.hpp"
 #include "core/usecases/rules/release_by_request.hpp"
 #include "core/usecases/rules/shadow_failing_rule.hpp"
+#include "core/usecases/sandbox/move_clock.hpp"
+#include "core/usecases/sandbox/simulate_payments.hpp"
+#include "core/usecases/sandbox/simulate_transfers.hpp"
 #include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/tasks/read_tasks.hpp"
 
@@ -134,6 +137,9 @@ struct UseCases {
   usecases::ReadTasks read_tasks;
   usecases::DecideTask decide_task;
   usecases::NoteCheckpoint checkpoint_notes;
+  usecases::SimulatePayments simulate_payments;
+  usecases::SimulateTransfers simulate_transfers;
+  usecases::MoveClock move_clock;
 };
 
 }  // namespace tideover::service

@@ -144,6 +144,18 @@ BOOST_AUTO_TEST_CASE(ach_is_accepted_first_and_settled_at_its_time) {
   BOOST_TEST((ask("SAME_DAY", "k").kind == Kind::settled));
 }
 
+BOOST_AUTO_TEST_CASE(the_bank_has_the_time_of_the_tenant_that_asks) {
+  set_local(2026, 11, 24, 9 * 60);
+  BOOST_TEST((pay("SAME_DAY", "shifted", "tok_ach_return_R02").kind == Kind::accepted));
+  {
+    const ports::TimeShift a_day(86'400'000);
+    BOOST_TEST((ask("SAME_DAY", "shifted").kind == Kind::settled));
+    const ports::TimeShift a_week(7 * 86'400'000);
+    BOOST_TEST((ask("SAME_DAY", "shifted").kind == Kind::returned));
+  }
+  BOOST_TEST((ask("SAME_DAY", "shifted").kind == Kind::accepted));
+}
+
 BOOST_AUTO_TEST_CASE(a_returned_payment_was_settled_first_and_has_a_reason) {
   set_local(2026, 11, 24, 9 * 60);  // a Tuesday; settles at 13:00, Thanksgiving is no banking day
   const auto taken = pay("SAME_DAY", "back", "tok_ach_return_R02");

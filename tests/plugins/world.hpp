@@ -17,7 +17,7 @@ namespace tideover::plugin_test {
 
 class SetClock : public ports::Clock {
  public:
-  domain::Timestamp now() const override { return at; }
+  domain::Timestamp now() const override { return at.plus_ms(ports::TimeShift::current_ms()); }
   domain::Timestamp at = domain::Timestamp::from_ms(1'763'640'000'000);
 };
 

@@ -289,6 +289,15 @@ BOOST_AUTO_TEST_CASE(a_funded_or_uncertain_settlement_is_not_canceled) {
   BOOST_TEST(detail_of(refused.error(), "funding_status") == "unknown");
 }
 
+BOOST_AUTO_TEST_CASE(terms_expire_by_the_time_of_their_tenant) {
+  const auto terms = adjudicate(review(draft("CLM-2")));
+  shift_clock_days(6);
+  BOOST_TEST(*expire_settlements(10) == 0);
+  shift_clock_days(7);
+  BOOST_TEST(*expire_settlements(10) == 1);
+  BOOST_TEST((settlement(terms.id).status == SettlementStatus::canceled));
+}
+
 BOOST_AUTO_TEST_CASE(unconfirmed_terms_expire_in_small_rounds) {
   const auto doubtful = in_doubt(false);
   for (const char* claim : {"CLM-2", "CLM-3", "CLM-4"}) adjudicate(review(draft(claim)));

@@ -177,6 +177,15 @@ domain::Settlement World::funded(const std::string& identifier, std::int64_t cen
   return settlement(terms.id);
 }
 
+void World::shift_clock_days(int days) {
+  const std::int64_t ms = days * std::int64_t{86'400'000};
+  clock.shift(caller.tenant, ms);
+  BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+    records.clients().set_clock_shift(caller.tenant, ms);
+    return {};
+  })));
+}
+
 void World::resolve() {
   clock.advance_s(3601);
   const auto looked = (*resolve_disbursements)();

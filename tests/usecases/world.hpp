@@ -91,6 +91,8 @@ struct World {
   domain::Result<usecases::StoredResponse> try_confirm(const domain::SettlementId& id, const std::string& key = "");
   /// One round of the resolver, behind the lease of every attempt.
   void resolve();
+  /// The time of the caller's tenant is so many days ahead of `clock`.
+  void shift_clock_days(int days);
 
   // What the store holds.
   template <class Look>

@@ -22,6 +22,13 @@ struct SandboxTrigger {
   bool slow = false;                     // TEST-SLOW
 };
 
+/// A provider with this NPI is not enrolled with any payer; in the sandbox only.
+inline constexpr std::string_view kNotEnrolledNpi = "1000000012";
+inline constexpr std::string_view kNotEnrolledCode = "B7";
+inline bool is_not_enrolled(std::string_view npi) {
+  return npi == kNotEnrolledNpi;
+}
+
 /// nullopt for a payer id without an effect. Case-insensitive.
 std::optional<SandboxTrigger> sandbox_trigger(std::string_view payer_id);
 

@@ -52,6 +52,9 @@
 #include "core/usecases/reviews/review_claim.hpp"
 #include "core/usecases/rules/read_rules.hpp"
 #include "core/usecases/rules/release_by_request.hpp"
+#include "core/usecases/sandbox/move_clock.hpp"
+#include "core/usecases/sandbox/simulate_payments.hpp"
+#include "core/usecases/sandbox/simulate_transfers.hpp"
 #include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/tasks/read_tasks.hpp"
 
@@ -107,5 +110,9 @@ void add_quality_routes(RouteTable& routes, usecases::ReadQuality& read_quality)
 void add_audit_route(RouteTable& routes, const usecases::ReadAudit& audit);
 void add_rule_routes(RouteTable& routes, const usecases::ReadRules& rules);
 void add_release_routes(RouteTable& routes, usecases::ReleaseByRequest& release);
+/// For a service of the sandbox only.
+void add_sandbox_routes(RouteTable& routes, usecases::MoveClock& clock);
+void add_simulation_routes(RouteTable& routes, usecases::SimulatePayments& payments,
+                           usecases::SimulateTransfers& transfers);
 
 }  // namespace tideover::http

@@ -151,6 +151,7 @@ tideover_status PluginCall::run(Body body, const Check& check) {
 __attribute__((no_sanitize("null"))) void PluginCall::work() {
   const CrashNote note(plugin_->crash_label.c_str(), terms_.function);
   request_of_thread = &request_id_;
+  const ports::TimeShift shifted(shift_ms_);
   tideover_status status = TIDEOVER_FAILED;
   std::string threw;
   try {

@@ -162,6 +162,7 @@ class PluginCall : public CallThreads::Job, public std::enable_shared_from_this<
   const CallTerms& terms_;
   const std::chrono::milliseconds budget_;
   const std::string request_id_;
+  const std::int64_t shift_ms_ = ports::TimeShift::current_ms();  // of the caller
   LentContext context_;
   void* state_ = nullptr;
   const tideover_call* lent_call_ = nullptr;

@@ -1,5 +1,7 @@
 // Tenants and their API clients.
 #pragma once
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +41,12 @@ class ClientRecords {
   virtual void remove_ended_secrets(const domain::ClientId& client, domain::Timestamp time) = 0;
   /// Disables the client and, by raising its epoch, all its tokens. False when there is no such client.
   virtual bool disable(const domain::ClientId& id) = 0;
+  /// Of the sandbox: the tenants whose time is not the real time, and by how many milliseconds it is ahead.
+  virtual std::map<std::string, std::int64_t> clock_shifts() const = 0;
+  virtual std::int64_t clock_shift(const domain::TenantId& tenant) const = 0;
+  virtual void set_clock_shift(const domain::TenantId& tenant, std::int64_t ms) = 0;
+  /// True when it has no reviews, claims, deposits, remittances and imports.
+  virtual bool has_no_data(const domain::TenantId& tenant) const = 0;
   /// Raises the tenant's matching guard: two transactions that match payments of one tenant never overlap.
   virtual void guard_matching(const domain::TenantId& tenant) = 0;
 };

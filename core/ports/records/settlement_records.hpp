@@ -117,6 +117,9 @@ class SettlementRecords {
                                                                     const domain::ListPage& page) const = 0;
   virtual std::optional<domain::DisbursementAttempt> practice_payout(const domain::TenantId& tenant,
                                                                      const domain::TransferId& id) const = 0;
+  /// The payment with this id, of any purpose.
+  virtual std::optional<domain::DisbursementAttempt> transfer(const domain::TenantId& tenant,
+                                                              const domain::TransferId& id) const = 0;
   /// Writes state, rail, epoch, reference, reasons and schedule if the row still has `expected_epoch` and
   /// `expected_state`. False: fenced out.
   virtual bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,

@@ -5,13 +5,14 @@
 namespace tideover::usecases {
 
 domain::Result<int> ReleaseReserves::operator()(std::size_t limit) {
-  const auto now = clock_.now();
-  const auto due =
-      fetch(store_, [&](const ports::Records& records) { return records.recourse().due(now.utc_date(), limit); });
+  const auto due = fetch(
+      store_, [&](const ports::Records& records) { return records.recourse().due(clock_.now().utc_date(), limit); });
   if (!due) return due.error();
   std::optional<domain::Error> first_failure;
   int released = 0;
   for (const auto& [owner, entry] : *due) {
+    const auto now = now_of(clock_, owner);
+    if (entry.release_on && now.utc_date() < *entry.release_on) continue;
     const auto done = store_.commit(
         [&, &tenant = owner, &held = entry](ports::Records& records) -> domain::Status {
           records.clients().guard_matching(tenant);

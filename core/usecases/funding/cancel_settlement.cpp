@@ -66,15 +66,15 @@ domain::Result<StoredResponse> CancelSettlement::operator()(const RequestContext
 }
 
 domain::Result<int> ExpireSettlements::operator()(std::size_t limit) {
-  const auto now = clock_.now();
   // One transaction per settlement, so that a conflict with a confirm costs only that one.
   const auto lapsed =
-      fetch(store_, [&](const ports::Records& records) { return records.settlements().lapsed(now, limit); });
+      fetch(store_, [&](const ports::Records& records) { return records.settlements().lapsed(clock_.now(), limit); });
   if (!lapsed) return lapsed.error();
   std::optional<Error> first_failure;
   int canceled = 0;
   for (const auto& [tenant, id] : *lapsed) {
     bool ended = false;
+    const auto now = now_of(clock_, tenant);
     const auto done = store_.commit(
         [&, &tenant = tenant, &id = id](ports::Records& records) -> domain::Status {
           records.clients().guard_matching(tenant);

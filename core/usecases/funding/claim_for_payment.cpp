@@ -162,7 +162,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
       return *paid;
     if (context.idempotency)
       if (const auto answer = records.answers().find(tenant, context.idempotency->scope);
-          answer && answer->expires_at > now)
+          answer && answer->expires_at > context.real_now())
         return Error::of(ErrorCode::conflict,
                          "This request was answered before. Send it again to get the stored response.");
     const auto last = records.settlements().latest_attempt(tenant, id, attempt.purpose);

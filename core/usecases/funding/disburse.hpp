@@ -65,6 +65,8 @@ class Disburse {
         digests_(digests),
         options_(std::move(options)) {}
 
+  /// Until the end of its block the payments that this thread makes have the time of this tenant.
+  ports::InTimeOf in_time_of(const domain::TenantId& tenant) const { return {clock_, tenant}; }
   /// The stored form of a payment request's Idempotency-Key: a digest, because clients may put sensitive data into
   /// keys. Empty without a key.
   std::string stored_key(const RequestContext& context) const;

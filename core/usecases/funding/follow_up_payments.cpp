@@ -27,6 +27,7 @@ domain::Result<int> FollowUpPayments::operator()(const std::function<bool()>& st
   for (auto& [tenant, attempt] : *due) {
     if (stopping()) break;
     ++checked;
+    const ports::InTimeOf in_time(clock_, tenant);
     const auto followed = follow_up(tenant, attempt);
     if (!followed && followed.error().code != ErrorCode::idempotency_in_progress && !first_failure)
       first_failure = followed.error();

@@ -80,6 +80,7 @@ domain::Result<int> PayResiduals::operator()(const std::function<bool()>& stoppi
       },
       [&](const Due& due) {
         const auto& [tenant, settlement] = due;
+        const auto in_time = disburse_.in_time_of(tenant);
         return disburse_.claim_residual(tenant, settlement, {minimum_, "", true},
                                         [this, &of = tenant](ports::Records& records, const domain::Settlement*,
                                                              const DisbursementAttempt& made) -> domain::Status {

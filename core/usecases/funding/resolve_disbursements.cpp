@@ -22,6 +22,7 @@ domain::Result<int> ResolveDisbursements::operator()(const std::function<bool()>
     for (const auto& [tenant, attempt] : waiting) {
       if (stopping()) break;
       ++checked;
+      const ports::InTimeOf in_time(clock_, tenant);
       // Another worker that took the attempt over is no failure.
       if (const auto resolved = disburse_.resolve(tenant, attempt);
           !resolved && resolved.error().code != domain::ErrorCode::idempotency_in_progress && !first_failure)

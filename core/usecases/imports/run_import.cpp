@@ -226,7 +226,7 @@ class RunImport::Run {
       row.error = Error::of(ErrorCode::validation_error, given.fault);
       return row;
     }
-    auto draft = domain::accept_claim(input, host_.clock_.now().utc_date());
+    auto draft = domain::accept_claim(input, now_of(host_.clock_, caller_.tenant).utc_date());
     if (draft)
       row.draft = std::move(*draft);
     else
@@ -238,7 +238,7 @@ class RunImport::Run {
   /// An Error is no fault of the row: the row is reviewed again later.
   domain::Status review(Row& row) {
     if (!row.draft) return {};
-    auto prepared = host_.review_.prepare(caller_, host_.clock_.now(), *row.draft);
+    auto prepared = host_.review_.prepare(caller_, now_of(host_.clock_, caller_.tenant), *row.draft);
     if (prepared)
       row.prepared = std::move(*prepared);
     else if (is_clients_fault(prepared.error().code))
@@ -398,7 +398,7 @@ class RunImport::Run {
   domain::Status end(domain::ImportStatus status, const std::optional<Error>& file_fault) {
     ports::ImportClaim final = claim_;
     final.job.status = status;
-    final.job.finished_at = host_.clock_.now();
+    final.job.finished_at = now_of(host_.clock_, caller_.tenant);
     const auto event = host_.ids_.next<domain::EventId>();
     auto ended = host_.store_.commit(
         [&](ports::Records& records) -> domain::Status {

@@ -123,16 +123,17 @@ domain::Result<PostInChunks::Step> PostInChunks::post_next(const domain::TenantI
   return step;
 }
 
-domain::Result<int> PostInChunks::resume(domain::Timestamp now, const std::function<bool()>& stopping) {
+domain::Result<int> PostInChunks::resume(const ports::Clock& clock, const std::function<bool()>& stopping) {
   const auto stalled = fetch(store_, [&](const ports::Records& records) {
-    return records.postings().stalled(domain::Timestamp::from_ms(now.ms() - kStalledAfterMs), kMostResumed);
+    return records.postings().stalled(clock.now().plus_ms(-kStalledAfterMs), kMostResumed);
   });
   if (!stalled) return stalled.error();
-  const auto began = std::chrono::steady_clock::now();
   int finished = 0;
   domain::Status failed;
   for (const auto& [tenant, remittance] : *stalled) {
     if (stopping()) break;
+    const auto now = now_of(clock, tenant);
+    const auto began = std::chrono::steady_clock::now();
     if (auto done = post(tenant, remittance, now, began)) {
       ++finished;
       continue;

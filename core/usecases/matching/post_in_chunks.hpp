@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 
+#include "core/ports/clock.hpp"
 #include "core/usecases/matching/open_posting.hpp"
 #include "core/usecases/request/unit_of_work.hpp"
 
@@ -25,7 +26,7 @@ class PostInChunks {
                             domain::Timestamp now);
   /// Goes on with postings that had no chunk for kStalledAfterMs. Returns how many it finished. One that fails does not
   /// stop the others; the first Error is returned after them.
-  domain::Result<int> resume(domain::Timestamp now, const std::function<bool()>& stopping);
+  domain::Result<int> resume(const ports::Clock& clock, const std::function<bool()>& stopping);
   static constexpr std::int64_t kStalledAfterMs = 5'000;
 
   const domain::PostingSizes& sizes() const { return sizes_; }

@@ -70,15 +70,16 @@ domain::Result<StoredResponse> PayPractice::operator()(const RequestContext& con
 }
 
 domain::Result<int> PayPractices::operator()(const std::function<bool()>& stopping) {
-  const auto before = domain::midnight_of(clock_.now().utc_date().plus(-hold_days_));
+  const auto before = [this] { return domain::midnight_of(clock_.now().utc_date().plus(-hold_days_)); };
   return claim_all_due<domain::PracticeDue>(
       store_, stopping,
       [&](const ports::Records& records, const std::optional<domain::PracticeDue>& after, std::size_t limit) {
-        return records.payees().practices_due(before, minimum_, after.value_or(domain::PracticeDue{}), limit);
+        return records.payees().practices_due(before(), minimum_, after.value_or(domain::PracticeDue{}), limit);
       },
       [&](const domain::PracticeDue& practice) {
+        const ports::InTimeOf in_time(clock_, practice.tenant);
         return disburse_.claim_practice(
-            practice.tenant, practice.payee_npi, {minimum_, "", true}, before,
+            practice.tenant, practice.payee_npi, {minimum_, "", true}, before(),
             [&](ports::Records& records, const domain::Settlement*, const DisbursementAttempt& made) -> domain::Status {
               audit_rail_answer({records, practice.tenant, made.created_at, ids_}, "pay practice", made);
               return {};

@@ -336,8 +336,9 @@ RequestContext PickUpFiles::context_of(const PickupFile& file) const {
   return {{tenant_.id, {}, terms_.environment, tenant_.profile, {}},
           file.id.text(),
           "PICKUP " + terms_.folder,
-          clock_.now(),
-          std::nullopt};
+          now_of(clock_, tenant_.id),
+          std::nullopt,
+          clock_.shift_of(tenant_.id)};
 }
 
 }  // namespace tideover::usecases

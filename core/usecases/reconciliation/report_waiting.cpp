@@ -69,6 +69,7 @@ domain::Result<int> ReportWaiting::report_all(Find find, const std::function<boo
 
 domain::Result<bool> ReportWaiting::report(const ports::Waiting& waiting) {
   bool opened = false;
+  const auto now = now_of(clock_, waiting.tenant);
   const auto done = store_.commit(
       [&](ports::Records& records) -> domain::Status {
         opened = false;
@@ -77,7 +78,7 @@ domain::Result<bool> ReportWaiting::report(const ports::Waiting& waiting) {
         if (!still_waits(records, waiting) || is_known(records, waiting)) return {};
         const bool is_money = domain::DepositId::parse(waiting.id).has_value();
         const auto since = format_date(waiting.since.utc_date());
-        open_task({records, waiting.tenant, clock_.now(), ids_},
+        open_task({records, waiting.tenant, now, ids_},
                   {is_money ? domain::kDepositUnmatched : domain::kMatchAmbiguous, waiting.id,
                    is_money ? "This deposit waits since " + since +
                                   " for its remittance. Ask the payer for it, or assign or release the money."

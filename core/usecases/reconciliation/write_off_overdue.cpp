@@ -24,15 +24,14 @@ bool is_open(const ports::Records& records, const domain::TenantId& tenant, cons
 
 domain::Result<OverdueReport> WriteOffOverdue::operator()(const ports::Overdue& after, std::size_t limit) {
   const auto policy = rules_.overdue_policy();
-  const auto now = clock_.now();
   // Rules set both limits: read every advance that one of them concerns.
-  const auto latest = now.utc_date().plus(-std::min(policy.task_days, policy.write_off_days));
+  const auto latest = clock_.now().utc_date().plus(-std::min(policy.task_days, policy.write_off_days));
   const auto found =
       fetch(store_, [&](const ports::Records& records) { return records.settlements().overdue(latest, after, limit); });
   if (!found) return found.error();
   OverdueReport report;
   for (const auto& overdue : *found)
-    if (const auto done = handle(overdue, policy, now, report);
+    if (const auto done = handle(overdue, policy, now_of(clock_, overdue.tenant), report);
         !done && done.error().code != ErrorCode::conflict && !report.failure)
       report.failure = done.error();
   report.more = found->size() == limit;
@@ -108,6 +107,7 @@ domain::Status WriteOffOverdue::handle(const ports::Overdue& overdue, const doma
   const auto& tenant = overdue.tenant;
   const auto& object = overdue.settlement.text();
   const int days = days_between(overdue.expected, now.utc_date());
+  if (days < std::min(policy.task_days, policy.write_off_days)) return {};
   // A task that a reviewer resolved counts as well: the question is not asked twice.
   const auto is_known = [&](const ports::Records& records) {
     return is_known_to_reviewers(records, tenant, object,

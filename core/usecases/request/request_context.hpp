@@ -1,6 +1,7 @@
 // A request as use cases see it (caller, time, idempotency key), and its trace. Response, audit row and effect are
 // written by one transaction or not at all.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -23,8 +24,11 @@ struct RequestContext {
   domain::Caller caller;
   std::string request_id;
   std::string operation;  // "POST /v1/claims/reviews"
-  domain::Timestamp now;
+  domain::Timestamp now;  // of the tenant
   std::optional<IdempotencyClaim> idempotency;
+  std::int64_t shift_ms = 0;  // `now` minus the real time; in the sandbox only
+
+  domain::Timestamp real_now() const { return now.plus_ms(-shift_ms); }
 };
 
 /// The body of a successful response, rendered once: the stored bytes are the sent bytes.

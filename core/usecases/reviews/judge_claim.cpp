@@ -22,6 +22,7 @@ constexpr int kSlowDays = 60;
 constexpr int kSlowConfidenceBps = 3500;
 
 constexpr const char* kOftenDenied = "OFTEN_DENIED";
+constexpr const char* kPayerUnknown = "PAYER_UNKNOWN";
 
 /// A strict tenant gets status 400 where a lenient one gets a reason.
 std::optional<Error> refusal_of(const std::vector<Finding>& findings) {
@@ -54,6 +55,28 @@ std::optional<Finding> forced_denial(const std::string& code, const std::vector<
   finding.fix = known->recommended_action;
   finding.probability_bps = 9900;
   return finding;
+}
+
+/// What the values of the sandbox add: a forced denial, or a warning that the payer names an unknown code.
+void add_forced(const domain::ClaimDraft& draft, const std::optional<domain::SandboxTrigger>& trigger,
+                const std::vector<domain::ReasonCode>& catalogue, std::vector<Finding>& reasons,
+                std::vector<Finding>& warnings) {
+  if (domain::is_not_enrolled(draft.billing_npi) || domain::is_not_enrolled(draft.servicer_npi))
+    if (auto forced = forced_denial(std::string(domain::kNotEnrolledCode), catalogue))
+      reasons.push_back(std::move(*forced));
+  if (!trigger || !trigger->deny_with) return;
+  if (auto forced = forced_denial(*trigger->deny_with, catalogue)) {
+    reasons.push_back(std::move(*forced));
+    return;
+  }
+  Finding finding;
+  finding.rule_id = "sandbox.trigger";
+  finding.code = "TEST_CODE_UNKNOWN";
+  finding.group = "OA";
+  finding.field = "patient_primary_payor_id";
+  finding.description = "TEST-CARC-" + *trigger->deny_with + " forces no denial: the catalogue lacks this reason code";
+  finding.fix = "Use a code of GET /v1/metadata/reason-codes";
+  warnings.push_back(std::move(finding));
 }
 
 /// Puts the causes of the record first, strongest first. A cause that no rule found becomes a reason of its own.
@@ -129,14 +152,14 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
   basis = basis_of(facts, assessed, record);
   std::vector<Finding> reasons;
   int confidence_cap_bps = domain::kOneInBps;
+  const bool is_sandbox = environment == domain::Environment::sandbox;
+  const auto trigger = is_sandbox ? domain::sandbox_trigger(draft.payer_id) : std::nullopt;
   for (auto& finding : assessed.findings) {
+    if (trigger && finding.code == kPayerUnknown) continue;  // TEST-CARC-<n> is in no directory
     confidence_cap_bps = std::min(confidence_cap_bps, finding.confidence_cap_bps);
     (finding.effect == Finding::Effect::reason ? reasons : review.warnings).push_back(std::move(finding));
   }
-  const auto trigger =
-      environment == domain::Environment::sandbox ? domain::sandbox_trigger(draft.payer_id) : std::nullopt;
-  if (trigger && trigger->deny_with)
-    if (auto forced = forced_denial(*trigger->deny_with, catalogue)) reasons.push_back(std::move(*forced));
+  if (is_sandbox) add_forced(draft, trigger, catalogue, reasons, review.warnings);
   review.forecast = domain::make_forecast(draft.submitted_amount, reasons, facts.payer.rates, assessed.policy,
                                           draft.date_of_submission.value_or(facts.today), facts.today,
                                           confidence_cap_bps, contracted_amount(draft, basis.fees, facts.payer.rates));

@@ -47,6 +47,15 @@ BOOST_AUTO_TEST_CASE(a_share_of_a_residual_is_held_and_released_after_its_days) 
   BOOST_TEST(due("A") == "137.20 due, 0.00 held");
 }
 
+BOOST_AUTO_TEST_CASE(a_reserve_is_released_by_the_time_of_its_tenant) {
+  fund({"A"});
+  pays("A", 79'000, "1");
+  shift_clock_days(29);
+  BOOST_TEST(release() == 0);
+  shift_clock_days(30);
+  BOOST_TEST(release() == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_payout_leaves_what_is_held) {
   fund({"A"});
   pays("A", 79'000, "1");

@@ -133,6 +133,15 @@ BOOST_AUTO_TEST_CASE(a_daily_payout_pays_what_was_posted_before_the_day) {
   BOOST_TEST(received() == cents(27'440));
 }
 
+BOOST_AUTO_TEST_CASE(the_days_of_holding_pass_by_the_time_of_the_tenant) {
+  paid_claim("A", kNorth);
+  shift_clock_days(2);
+  BOOST_TEST(daily(100, 3) == 0);
+  shift_clock_days(4);
+  BOOST_TEST(daily(100, 3) == 1);
+  BOOST_TEST(received() == cents(13'720));
+}
+
 BOOST_AUTO_TEST_CASE(a_payout_of_one_settlement_is_not_paid_again) {
   paid_claim("A", kNorth);
   paid_claim("B", kNorth);

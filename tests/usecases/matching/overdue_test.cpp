@@ -96,6 +96,17 @@ BOOST_AUTO_TEST_CASE(an_overdue_advance_opens_one_task_and_is_written_off_later)
   BOOST_TEST(look().written_off == 0);
 }
 
+BOOST_AUTO_TEST_CASE(an_advance_is_overdue_by_the_time_of_its_tenant) {
+  fund({"A"});
+  const int until_expected = days_between(clock.now().utc_date(), settlement(settlements["A"]).expected_payment_date);
+  shift_clock_days(until_expected + 59);
+  BOOST_TEST(look().tasks == 0);
+  shift_clock_days(until_expected + 60);
+  BOOST_TEST(look().tasks == 1);
+  shift_clock_days(until_expected + 180);
+  BOOST_TEST(look().written_off == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_receivable_held_for_a_reviewer_is_not_written_off) {
   fund({"A"});
   arrives(tests::Cash{"D1", 110'000, "T1"});

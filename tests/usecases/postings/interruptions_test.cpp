@@ -324,7 +324,7 @@ BOOST_AUTO_TEST_CASE(a_posting_that_fails_does_not_stop_the_others) {
   BOOST_TEST(world.is_posting("N2"));
   world.clock.advance_s(6);
   world.store->lose_commit(1);
-  const auto finished = world.post_in_chunks->resume(world.clock.now(), [] { return false; });
+  const auto finished = world.post_in_chunks->resume(world.clock, [] { return false; });
   BOOST_TEST(!finished);  // the failure of N1
   BOOST_TEST(world.is_posting("N1"));
   BOOST_TEST(!world.is_posting("N2"));

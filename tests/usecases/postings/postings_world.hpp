@@ -66,7 +66,7 @@ struct PostingsWorld : ProposalWorld {
   /// As the job does after a crash.
   void resume() {
     clock.advance_s(6);
-    const auto finished = post_in_chunks->resume(clock.now(), [] { return false; });
+    const auto finished = post_in_chunks->resume(clock, [] { return false; });
     BOOST_REQUIRE_MESSAGE(finished, why(finished));
     BOOST_TEST(!is_posting());
   }

@@ -222,7 +222,10 @@ BOOST_AUTO_TEST_CASE(sandbox_payers_work_in_the_sandbox_only) {
   BOOST_TEST(reviewed.denial_reasons.front().description == "Filed too late");
   claim.claim_identifier = "CLM-0";
   claim.payer_id = "TEST-CARC-998";  // a code that the catalogue does not hold is no reason
-  BOOST_TEST(review(claim).denial_reasons.empty());
+  const auto unknown = review(claim);
+  BOOST_TEST(unknown.denial_reasons.empty());
+  BOOST_TEST(std::count_if(unknown.warnings.begin(), unknown.warnings.end(),
+                           [](const domain::Finding& warning) { return warning.code == "TEST_CODE_UNKNOWN"; }) == 1);
   claim.claim_identifier = "CLM-2";
   claim.payer_id = "TEST-SLOW";
   const auto slow = review(claim);

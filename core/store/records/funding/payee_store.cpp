@@ -4,6 +4,7 @@
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/tenant_time.hpp"
 
 namespace tideover::store {
 namespace {
@@ -100,7 +101,8 @@ std::vector<domain::PracticeDue> PayeeStore::practices_due(domain::Timestamp bef
       },
       "SELECT p.tenant, p.payee_npi, SUM(p.cents) FROM payables p LEFT JOIN payee_accounts a ON a.tenant = p.tenant "
       "AND a.payee_npi = p.payee_npi WHERE p.payout_id = ? AND (p.tenant > ? OR (p.tenant = ? AND p.payee_npi > ?)) "
-      "AND p.at < ? AND (a.payout_status IS NULL OR a.payout_status IN ('none', 'submitted', 'settled')) "
+      "AND p.at < ? + 86400000 * " SHIFT_OF("days", "p.tenant")
+      " AND (a.payout_status IS NULL OR a.payout_status IN ('none', 'submitted', 'settled')) "
       "GROUP BY p.tenant, p.payee_npi HAVING SUM(p.cents) >= ? ORDER BY p.tenant, p.payee_npi LIMIT ?",
       kOpen, after.tenant.text(), after.tenant.text(), after.payee_npi, before.ms(), minimum.cents(), rows(limit));
 }

@@ -3,6 +3,7 @@
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
 #include "core/store/records/rows/list_rows.hpp"
+#include "core/store/records/rows/tenant_time.hpp"
 
 namespace tideover::store {
 namespace {
@@ -114,6 +115,15 @@ std::vector<domain::DisbursementAttempt> SettlementStore::attempts_of(const doma
              tenant.text(), subject.text(), domain::name_of(purpose));
 }
 
+std::optional<domain::DisbursementAttempt> SettlementStore::transfer(const domain::TenantId& tenant,
+                                                                     const domain::TransferId& id) const {
+  return session_.first(read_own_attempt,
+                        "SELECT " ATTEMPT_COLUMNS
+                        " FROM disbursement_attempts WHERE tenant = ? AND purpose IN ('advance', 'residual', "
+                        "'payable') AND id = ?",
+                        tenant.text(), id.text());
+}
+
 std::vector<domain::DisbursementAttempt> SettlementStore::payouts_of(const domain::TenantId& tenant,
                                                                      const domain::SettlementId& settlement) const {
   return attempts_of(tenant, settlement, domain::Purpose::residual);
@@ -135,20 +145,21 @@ std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> Settlement
     std::string_view node, domain::Timestamp now, std::size_t limit) const {
   return all(session_, read_anyones_attempt,
              "SELECT tenant, " ATTEMPT_COLUMNS
-             " FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown') AND next_resolve_at <= ? "
-             "AND (state <> 'intent' OR NOT EXISTS (SELECT 1 FROM rail_senders WHERE rail_senders.rail = "
+             " FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown') AND " TIME_HAS_COME(
+                 "next_resolve_at", "disbursement_attempts.tenant") 
+             " AND (state <> 'intent' OR NOT EXISTS (SELECT 1 FROM rail_senders WHERE rail_senders.rail = "
              "disbursement_attempts.rail AND node <> ?)) "
              "ORDER BY next_resolve_at, id LIMIT ?",
-             now.ms(), node, rows(limit));
+             now.ms(), now.ms(), node, rows(limit));
 }
 
 std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::payments_to_follow(
     domain::Timestamp now, std::size_t limit) const {
   return all(session_, read_anyones_attempt,
              "SELECT tenant, " ATTEMPT_COLUMNS
-             " FROM disbursement_attempts WHERE state IN ('accepted', 'settled') AND next_resolve_at <= ? "
-             "ORDER BY next_resolve_at, id LIMIT ?",
-             now.ms(), rows(limit));
+             " FROM disbursement_attempts WHERE state IN ('accepted', 'settled') AND " TIME_HAS_COME(
+                 "next_resolve_at", "disbursement_attempts.tenant") " ORDER BY next_resolve_at, id LIMIT ?",
+             now.ms(), now.ms(), rows(limit));
 }
 
 std::vector<std::string> SettlementStore::rails_under_way() const {

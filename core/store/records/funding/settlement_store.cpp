@@ -12,6 +12,7 @@
 #include "core/store/records/rows/list_rows.hpp"
 #include "core/store/records/rows/record_text.hpp"
 #include "core/store/records/rows/service_lines.hpp"
+#include "core/store/records/rows/tenant_time.hpp"
 
 namespace tideover::store {
 namespace {
@@ -220,9 +221,9 @@ std::vector<std::pair<domain::TenantId, domain::SettlementId>> SettlementStore::
                                                                                        std::size_t limit) const {
   return all(
       session_, read_place,
-      "SELECT tenant, id FROM settlements WHERE status IN ('pending_confirmation', 'approved') AND expires_at <= ? "
-      "AND funding_status IN ('none', 'rejected') ORDER BY expires_at LIMIT ?",
-      now.ms(), rows(limit));
+      "SELECT tenant, id FROM settlements WHERE status IN ('pending_confirmation', 'approved') AND " TIME_HAS_COME(
+          "expires_at", "settlements.tenant") " AND funding_status IN ('none', 'rejected') ORDER BY expires_at LIMIT ?",
+      now.ms(), now.ms(), rows(limit));
 }
 
 std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::TenantId& tenant,
@@ -285,9 +286,10 @@ std::vector<ports::Overdue> SettlementStore::overdue(domain::Date latest, const 
         return found;
       },
       "SELECT expected_payment_date, id, tenant FROM settlements WHERE receivable_open = 1 AND expected_payment_date "
-      ">= ? AND expected_payment_date <= ? "
-      "AND (expected_payment_date > ? OR id > ?) ORDER BY expected_payment_date, id LIMIT ?",
-      after.expected.days(), latest.days(), after.expected.days(), after.settlement.text(), rows(limit));
+      ">= ? AND " DAY_HAS_COME(
+          "expected_payment_date",
+          "settlements.tenant") " AND (expected_payment_date > ? OR id > ?) ORDER BY expected_payment_date, id LIMIT ?",
+      after.expected.days(), latest.days(), latest.days(), after.expected.days(), after.settlement.text(), rows(limit));
 }
 
 void SettlementStore::add_to_portfolio(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Date day,

@@ -59,6 +59,8 @@ class SettlementStore final : public ports::SettlementRecords {
   std::vector<domain::DisbursementAttempt> attempts_of(const domain::TenantId& tenant,
                                                        const domain::PaymentSubject& subject,
                                                        domain::Purpose purpose) const override;
+  std::optional<domain::DisbursementAttempt> transfer(const domain::TenantId& tenant,
+                                                      const domain::TransferId& id) const override;
   std::vector<domain::DisbursementAttempt> payouts_of(const domain::TenantId& tenant,
                                                       const domain::SettlementId& settlement) const override;
   bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt, int expected_epoch,

@@ -156,6 +156,41 @@ bool ClientStore::disable(const domain::ClientId& id) {
   return session_.run("UPDATE clients SET enabled = 0, epoch = epoch + 1 WHERE id = ?", id.text()) > 0;
 }
 
+std::map<std::string, std::int64_t> ClientStore::clock_shifts() const {
+  std::map<std::string, std::int64_t> shifts;
+  for (auto& [tenant, ms] : all(
+           session_, [](const sql::Row& row) { return std::pair(row.text(0), row.integer(1)); },
+           "SELECT tenant, shift_ms FROM sandbox_clocks"))
+    shifts.emplace(std::move(tenant), ms);
+  return shifts;
+}
+
+std::int64_t ClientStore::clock_shift(const domain::TenantId& tenant) const {
+  return session_
+      .first([](const sql::Row& row) { return row.integer(0); }, "SELECT shift_ms FROM sandbox_clocks WHERE tenant = ?",
+             tenant.text())
+      .value_or(0);
+}
+
+void ClientStore::set_clock_shift(const domain::TenantId& tenant, std::int64_t ms) {
+  constexpr std::int64_t kDay = 86'400'000;
+  const std::int64_t days = ms / kDay + (ms % kDay > 0 ? 1 : 0);  // rounded up
+  session_.run("REPLACE INTO sandbox_clocks (tenant, shift_ms, shift_days) VALUES (?, ?, ?)", tenant.text(), ms, days);
+}
+
+bool ClientStore::has_no_data(const domain::TenantId& tenant) const {
+  return !session_
+              .first([](const sql::Row& row) { return row.integer(0); },
+                     "SELECT 1 FROM tenants t WHERE t.id = ? AND ("
+                     "EXISTS (SELECT 1 FROM reviews r WHERE r.tenant = t.id) OR "
+                     "EXISTS (SELECT 1 FROM claims c WHERE c.tenant = t.id) OR "
+                     "EXISTS (SELECT 1 FROM deposits d WHERE d.tenant = t.id) OR "
+                     "EXISTS (SELECT 1 FROM remittances m WHERE m.tenant = t.id) OR "
+                     "EXISTS (SELECT 1 FROM import_jobs i WHERE i.tenant = t.id))",
+                     tenant.text())
+              .has_value();
+}
+
 void ClientStore::guard_matching(const domain::TenantId& tenant) {
   if (session_.run("UPDATE tenants SET matching_guard = matching_guard + 1 WHERE id = ?", tenant.text()) == 0) {
     throw std::logic_error("cannot match payments for tenant " + tenant.text() + ": tenant not found");

@@ -25,6 +25,10 @@ class ClientStore final : public ports::ClientRecords {
   void secret_used(const domain::ClientId& client, int number, domain::Timestamp at) override;
   void remove_ended_secrets(const domain::ClientId& client, domain::Timestamp time) override;
   bool disable(const domain::ClientId& id) override;
+  std::map<std::string, std::int64_t> clock_shifts() const override;
+  std::int64_t clock_shift(const domain::TenantId& tenant) const override;
+  void set_clock_shift(const domain::TenantId& tenant, std::int64_t ms) override;
+  bool has_no_data(const domain::TenantId& tenant) const override;
   void guard_matching(const domain::TenantId& tenant) override;
 
  private:

@@ -6,6 +6,7 @@
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/tenant_time.hpp"
 
 namespace tideover::store {
 namespace {
@@ -124,9 +125,9 @@ void EventStore::insert_delivery(const ports::Delivery& delivery) {
 
 std::vector<ports::Delivery> EventStore::due(domain::Timestamp now, std::size_t limit) const {
   return all(session_, read_delivery,
-             "SELECT " DELIVERY_COLUMNS
-             " FROM deliveries WHERE state = 'waiting' AND next_try_at <= ? ORDER BY next_try_at, event_id LIMIT ?",
-             now.ms(), rows(limit));
+             "SELECT " DELIVERY_COLUMNS " FROM deliveries WHERE state = 'waiting' AND " TIME_HAS_COME(
+                 "next_try_at", "deliveries.tenant") " ORDER BY next_try_at, event_id LIMIT ?",
+             now.ms(), now.ms(), rows(limit));
 }
 
 std::optional<ports::PublishedEvent> EventStore::find(const domain::TenantId& tenant, const domain::EventId& id) const {

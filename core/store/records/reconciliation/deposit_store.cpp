@@ -7,6 +7,7 @@
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
 #include "core/store/records/rows/list_rows.hpp"
+#include "core/store/records/rows/tenant_time.hpp"
 #include "core/store/records/rows/waiting_row.hpp"
 
 namespace tideover::store {
@@ -154,11 +155,11 @@ std::vector<domain::Deposit> DepositStore::reported_twice(const domain::TenantId
 
 std::vector<ports::Waiting> DepositStore::waiting_since(domain::Timestamp latest, const ports::Waiting& after,
                                                         std::size_t limit) const {
-  return all(session_, waiting_of,
-             "SELECT created_at, id, tenant FROM deposits WHERE status = 'unmatched' AND created_at >= ? AND "
-             "created_at <= ? AND (created_at > ? OR id > ?) "
-             "ORDER BY created_at, id LIMIT ?",
-             after.since.ms(), latest.ms(), after.since.ms(), after.id, rows(limit));
+  return all(
+      session_, waiting_of,
+      "SELECT created_at, id, tenant FROM deposits WHERE status = 'unmatched' AND created_at >= ? AND " TIME_HAS_COME(
+          "created_at", "deposits.tenant") " AND (created_at > ? OR id > ?) ORDER BY created_at, id LIMIT ?",
+      after.since.ms(), latest.ms(), latest.ms(), after.since.ms(), after.id, rows(limit));
 }
 
 void DepositStore::set_payer(const domain::TenantId& tenant, const domain::DepositId& id, std::string_view payer_id) {

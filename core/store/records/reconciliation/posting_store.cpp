@@ -2,6 +2,7 @@
 
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
+#include "core/store/records/rows/tenant_time.hpp"
 
 namespace tideover::store {
 namespace {
@@ -99,9 +100,9 @@ std::vector<std::pair<domain::TenantId, domain::RemittanceId>> PostingStore::sta
       [](const sql::Row& row) {
         return std::pair(domain::TenantId::trusted(row.text(0)), domain::RemittanceId::trusted(row.text(1)));
       },
-      "SELECT tenant, remittance_id FROM remittance_postings WHERE moved_at <= ? ORDER BY moved_at, tenant, "
-      "remittance_id LIMIT ?",
-      latest.ms(), rows(limit));
+      "SELECT tenant, remittance_id FROM remittance_postings WHERE " TIME_HAS_COME(
+          "moved_at", "remittance_postings.tenant") " ORDER BY moved_at, tenant, remittance_id LIMIT ?",
+      latest.ms(), latest.ms(), rows(limit));
 }
 
 }  // namespace tideover::store

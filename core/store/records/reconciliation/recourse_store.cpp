@@ -4,6 +4,7 @@
 #include "core/store/records/rows/fee_steps.hpp"
 #include "core/store/records/rows/insert_row.hpp"
 #include "core/store/records/rows/record_text.hpp"
+#include "core/store/records/rows/tenant_time.hpp"
 
 namespace tideover::store {
 namespace {
@@ -180,9 +181,9 @@ std::vector<std::pair<domain::TenantId, domain::RecourseEntry>> RecourseStore::d
     return std::pair(std::move(tenant), read_recourse(in));
   };
   return all(session_, read,
-             "SELECT tenant, " RECOURSE_COLUMNS
-             " FROM recourse_entries WHERE release_on <= ? ORDER BY release_on LIMIT ?",
-             std::int64_t{today.days()}, rows(limit));
+             "SELECT tenant, " RECOURSE_COLUMNS " FROM recourse_entries WHERE " DAY_HAS_COME(
+                 "release_on", "recourse_entries.tenant") " ORDER BY release_on LIMIT ?",
+             std::int64_t{today.days()}, std::int64_t{today.days()}, rows(limit));
 }
 
 bool RecourseStore::end_hold(const domain::TenantId& tenant, const domain::LedgerTransactionId& id) {

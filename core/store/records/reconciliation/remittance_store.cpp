@@ -12,6 +12,7 @@
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
 #include "core/store/records/rows/list_rows.hpp"
+#include "core/store/records/rows/tenant_time.hpp"
 #include "core/store/records/rows/waiting_row.hpp"
 
 namespace tideover::store {
@@ -255,9 +256,10 @@ std::vector<ports::Waiting> RemittanceStore::waiting_since(domain::Timestamp lat
                                                            std::size_t limit) const {
   return all(session_, waiting_of,
              "SELECT created_at, id, tenant FROM remittances WHERE status = 'received' AND created_at >= ? AND "
-             "created_at <= ? AND (created_at > ? OR id > ?) "
+             TIME_HAS_COME(
+                 "created_at", "remittances.tenant") " AND (created_at > ? OR id > ?) "
              "AND deposit_id IS NULL AND payment_cents > 0 ORDER BY created_at, id LIMIT ?",
-             after.since.ms(), latest.ms(), after.since.ms(), after.id, rows(limit));
+             after.since.ms(), latest.ms(), latest.ms(), after.since.ms(), after.id, rows(limit));
 }
 
 void RemittanceStore::set_payer(const domain::TenantId& tenant, const domain::RemittanceId& id,

@@ -1,0 +1,49 @@
+// Payments of payers that the sandbox makes from a settlement: by request, and by the cents of the charge once the
+// expected payment date has come (api/docs/sandbox.md).
+//
+// Threads: thread-safe.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/domain/operations/simulated_payment.hpp"
+#include "core/ports/clock.hpp"
+#include "core/usecases/reconciliation/post_deposit.hpp"
+#include "core/usecases/reconciliation/post_remittance.hpp"
+
+namespace tideover::usecases {
+
+struct PaymentOrder {
+  std::string settlement_id;
+  domain::PaymentOutcome outcome = domain::PaymentOutcome::paid;
+};
+
+class SimulatePayments {
+ public:
+  SimulatePayments(ports::Store& store, PostRemittance& post_remittance, PostDeposit& post_deposit,
+                   const ports::Clock& clock)
+      : store_(store), post_remittance_(post_remittance), post_deposit_(post_deposit), clock_(clock) {}
+
+  /// Error settlement_not_found, else as PostRemittance.
+  domain::Result<StoredResponse> remittance(const RequestContext& context, const PaymentOrder& order,
+                                            const Render<std::vector<PostedRemittance>>& render);
+  /// Error settlement_not_found; validation_error for an outcome without money; else as PostDeposit.
+  domain::Result<StoredResponse> deposit(const RequestContext& context, const PaymentOrder& order,
+                                         const Render<PostedDeposit>& render);
+  /// Sends remittance and deposit of each funded settlement whose charge selects an outcome and whose payment is
+  /// expected by now. Returns how many.
+  domain::Result<int> send_due(const std::function<bool()>& stopping);
+
+ private:
+  domain::Result<domain::Settlement> settlement_of(const domain::TenantId& tenant, const std::string& id) const;
+  domain::Result<bool> send(const domain::TenantId& tenant, const domain::Settlement& settlement,
+                            domain::PaymentOutcome outcome);
+
+  ports::Store& store_;
+  PostRemittance& post_remittance_;
+  PostDeposit& post_deposit_;
+  const ports::Clock& clock_;
+};
+
+}  // namespace tideover::usecases
