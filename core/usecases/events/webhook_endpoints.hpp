@@ -32,8 +32,8 @@ class WebhookEndpoints {
   domain::Result<StoredResponse> create(const RequestContext& context, domain::WebhookEndpoint endpoint,
                                         const Render<domain::WebhookEndpoint>& render);
   /// As `one`, without previous secrets that have ended by `now`.
-  domain::Result<std::vector<domain::WebhookEndpoint>> list(const domain::TenantId& tenant, const domain::ListPage& page,
-                                                            domain::Timestamp now) const;
+  domain::Result<std::vector<domain::WebhookEndpoint>> list(const domain::TenantId& tenant,
+                                                            const domain::ListPage& page, domain::Timestamp now) const;
   /// Error not_found.
   domain::Result<domain::WebhookEndpoint> one(const domain::TenantId& tenant, const std::string& endpoint_id,
                                               domain::Timestamp now) const;
