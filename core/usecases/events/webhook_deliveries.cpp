@@ -2,16 +2,14 @@
 
 #include <algorithm>
 
+#include "core/usecases/events/endpoint_errors.hpp"
+
 namespace tideover::usecases {
 
 using domain::Error;
 using domain::ErrorCode;
 
 namespace {
-
-Error no_endpoint() {
-  return Error::of(ErrorCode::not_found, "Webhook endpoint not found.");
-}
 
 Error no_delivery() {
   return Error::of(ErrorCode::not_found, "Delivery not found. The event was not sent to this endpoint.");

@@ -49,7 +49,7 @@ domain::Result<bool> SimulatePayments::send(const domain::TenantId& tenant, cons
   const auto now = clock_.now();
   const auto made = simulated_payment(settlement, outcome, now.utc_date());
   const auto sent = fetch(store_, [&](const ports::Records& records) {
-    return records.remittances().list(tenant, {std::nullopt, "", made.remittance.trace_number}, "", 1);
+    return records.remittances().list(tenant, {std::nullopt, "", made.remittance.trace_number}, {"", 1});
   });
   if (!sent) return sent.error();
   if (!sent->empty()) return false;
