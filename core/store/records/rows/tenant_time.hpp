@@ -5,7 +5,7 @@
 
 #define MOST_SHIFT(unit) "(SELECT COALESCE(MAX(shift_" unit "), 0) FROM sandbox_clocks WHERE shift_" unit " > 0)"
 #define SHIFT_OF(unit, tenant) \
-  "COALESCE((SELECT c.shift_" unit " FROM sandbox_clocks c WHERE c.tenant = " tenant "), 0)"
+  "COALESCE((SELECT sandbox_clocks.shift_" unit " FROM sandbox_clocks WHERE sandbox_clocks.tenant = " tenant "), 0)"
 
 /// `time` is a column of milliseconds. Parameters: the real time, twice.
 #define TIME_HAS_COME(time, tenant) time " <= ? + " MOST_SHIFT("ms") " AND " time " <= ? + " SHIFT_OF("ms", tenant)
