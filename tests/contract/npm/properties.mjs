@@ -88,6 +88,7 @@ try {
   const tokens = await tokensOf(service);
   pools.add('client_id', service.client.id);
   pools.add('client_secret', service.client.secret);
+  pools.exclude(service.client.id);
   await seedData(http, tokens.admin, pools);
   console.log(`seed ${seed}, ${wanted} requests over ${operations.length} operations`);
   const weight = ({ body }) => (body ? 4 : 1);

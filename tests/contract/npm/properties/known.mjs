@@ -12,6 +12,8 @@ export const kKnown = [
   entry(/^(create|update)WebhookEndpoint: does not name the fault: events\[\]: /,
     'unknown kinds are checked after types'),
   entry(/^replayEvents: does not name the fault: types\[\]: /, 'unknown kinds are checked after types'),
+  entry(/^(changeFunding|createAdjudication|quoteFunding): does not name the fault: fallback\[\]: /,
+    'unknown rails are checked after types'),
   entry(/^returnDeposit: does not name the fault: reason: /, 'an empty reason is accepted'),
   entry(/^postDeposit: does not name the fault: payer_id: /, 'an empty payer is accepted'),
   entry(/^createAdjudication: does not name the fault: /, 'an unknown authorization is reported alone'),
