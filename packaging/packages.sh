@@ -15,7 +15,7 @@ gate_packages="clang-tidy"
 node_packages=$(command -v npm >/dev/null || echo nodejs npm)
 # What tests/tidy runs.
 tidy_packages="git clang-format lua-check shellcheck"
-test_packages="libboost-test-dev patch python3 openssl $tidy_packages $cluster_packages $node_packages"
+test_packages="libboost-test-dev patch python3 openssl curl jq $tidy_packages $cluster_packages $node_packages"
 
 # install_packages NAME...: installs those that are missing; as root, or through sudo.
 install_packages() {

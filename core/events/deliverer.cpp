@@ -261,7 +261,7 @@ void Deliverer::judge_endpoints(ports::Records& records, std::vector<Change>& ch
     // Most outcomes are successes of an endpoint that works: they write nothing. Another node may have judged its own
     // outcomes since the read: its judgement stands, and these outcomes show nothing more.
     if (health != *before && !records.webhooks().set_health(tenant, endpoint, *before, health)) continue;
-    const auto reason = reason_to_disable(health, now);
+    const auto reason = reason_to_disable(tenant, health, now);
     if (!reason || !records.webhooks().disable(tenant, endpoint, health, *reason, now)) continue;
     records.events().append(tenant,
                             {ids_.next<domain::EventId>(), now, domain::EndpointDisabled{endpoint, *reason, now}});
@@ -277,10 +277,12 @@ domain::DisablePolicy Deliverer::disable_policy() const {
   return policy;
 }
 
-std::optional<domain::DisabledReason> Deliverer::reason_to_disable(const domain::EndpointHealth& health,
+std::optional<domain::DisabledReason> Deliverer::reason_to_disable(const domain::TenantId& tenant,
+                                                                   const domain::EndpointHealth& health,
                                                                    domain::Timestamp now) const {
   const auto reason = domain::reason_to_disable(health, now, disable_policy());
-  const bool by_age = reason == domain::DisabledReason::failing;
+  // A client that moved the clock of its tenant wants the ages that follow from it.
+  const bool by_age = reason == domain::DisabledReason::failing && clock_.shift_of(tenant) == 0;
   if (by_age && options_.clock_is_trusted && !options_.clock_is_trusted()) return std::nullopt;
   return reason;
 }

@@ -66,7 +66,8 @@ class Deliverer {
   bool commit(std::vector<Change>& changes);
   /// Writes what the outcomes show about their endpoints. Disables the endpoints that fail for too long.
   void judge_endpoints(ports::Records& records, std::vector<Change>& changes);
-  std::optional<domain::DisabledReason> reason_to_disable(const domain::EndpointHealth& health,
+  std::optional<domain::DisabledReason> reason_to_disable(const domain::TenantId& tenant,
+                                                          const domain::EndpointHealth& health,
                                                           domain::Timestamp now) const;
   domain::DisablePolicy disable_policy() const;
   /// How long a claim holds when its outcome is not written.

@@ -141,6 +141,19 @@ BOOST_FIXTURE_TEST_CASE(a_clock_that_may_have_jumped_disables_nothing_by_age, He
   BOOST_TEST(endpoint().enabled);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_clock_that_a_client_moved_disables_by_age_however_long_the_service_runs, HealthBench) {
+  delivery_options.retries.delays_s = {0, kFiveDaysS};
+  delivery_options.clock_is_trusted = [] { return false; };
+  clock.move_tenants();
+  receiver.always(Answer::with(500));
+  subscribe(receiver.url());
+  append();
+  const auto dispatcher = start();
+  fail_and_pass(1, kFiveDaysS);
+  BOOST_REQUIRE(eventually([&] { return !endpoint().enabled; }));
+  BOOST_TEST((endpoint().disabled_reason == domain::DisabledReason::failing));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_failure_after_a_quiet_period_is_the_first_one_again, HealthBench) {
   delivery_options.retries.delays_s = {0, 60};
   receiver.always(Answer::with(500));
