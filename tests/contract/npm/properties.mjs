@@ -78,6 +78,7 @@ async function explore(operation, share, send) {
     });
     const result = await fc.check(property, { seed: seed + round, numRuns: Math.max(1, end - send.count()) });
     if (!result.failed) return;
+    if (!focus) throw result.errorInstance;  // a fault of the test itself
     report.found(focus);
   }
 }

@@ -27,11 +27,6 @@ export const kKnown = [
     'a query that cannot be decoded'),
   entry(/: response: 200: .*\/(debits|credits|closing|opening): must be [<>]= /, 'sums beyond one amount'),
   // Bodies that the schema refuses and the service accepts.
-  entry(/^(replayReview|rollBackRules): (accepts|does not name the fault): bundle: must be string$/, 'null is absent'),
-  entry(/Rules: (accepts|does not name the fault): reason: must be string$/, 'null is absent'),
-  entry(/^setPayeeAccount: (accepts|does not name the fault): rail: must be string$/, 'null is absent'),
-  entry(/^shadowRule: (accepts|does not name the fault): off: must be boolean$/, 'null is absent'),
-  entry(/^issueToken: (accepts|does not name the fault): scope: must be string$/, 'null is absent'),
   entry(/^postRemittance: (accepts|does not name the fault): claims\[\]\.service_lines\[\]\.cpt: must NOT have fewer/,
     'empty'),
   entry(/^postRemittance: (accepts|does not name the fault): (.*\.)?\w*adjustments\[\]\.code: must NOT have fewer/,
