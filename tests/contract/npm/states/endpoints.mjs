@@ -30,15 +30,15 @@ const changed = (change) => async (tenant, world) => {
   return subject;
 };
 
-/** Lets further deliveries fail, minutes after the first one. */
-async function fails(tenant, subjects) {
-  await tenant.advance('PT4M');
+/** Lets further deliveries fail, this time after the first one. */
+const failsFor = (duration) => async (tenant, subjects) => {
+  await tenant.advance(duration);
   for (const subject of subjects)
     for (let time = 0; time < 2; ++time) await tenant.send('POST', path(subject, '/test'));  // until it is disabled
   for (const subject of subjects)
     await eventually('the endpoint is disabled', async () =>
       (await tenant.get(path(subject))).status === 'disabled');
-}
+};
 
 const disable = (tenant, subject) => tenant.patch(path(subject), { status: 'disabled' });
 
@@ -48,10 +48,11 @@ const states = {
     make: (tenant, world) => endpoint(tenant, world, 500) },
   'disabled on request': { text: '`disabled`, `disabled_reason: requested`', seen: 'disabled requested',
     make: changed(disable) },
-  'disabled as failing': { text: '`disabled`, `disabled_reason: failing`', seen: 'disabled failing',
-    make: (tenant, world) => endpoint(tenant, world, 500), then: fails },
+  // First: a later move of the clock would end these endpoints as failing.
   'disabled as gone': { text: '`disabled`, `disabled_reason: gone`', seen: 'disabled gone',
-    make: (tenant, world) => endpoint(tenant, world, 410), then: fails },
+    make: (tenant, world) => endpoint(tenant, world, 410), then: failsFor('PT1M') },
+  'disabled as failing': { text: '`disabled`, `disabled_reason: failing`', seen: 'disabled failing',
+    make: (tenant, world) => endpoint(tenant, world, 500), then: failsFor('PT4M') },
   deleted: { text: 'Deleted', seen: 'absent',
     make: changed((tenant, subject) => tenant.send('DELETE', path(subject))) },
   foreign: { text: 'Of another tenant', caller: 'foreign', seen: 'absent', make: endpoint },
