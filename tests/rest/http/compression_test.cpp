@@ -51,8 +51,8 @@ BOOST_FIXTURE_TEST_CASE(short_responses_tags_and_tokens_stay_as_they_are, Compre
   BOOST_TEST(status.header("ETag") == "\"v1\"");
   const Answer token = ApiClient(world.service->port())
                            .post("/v1/oauth/token",
-                                 R"({"grant_type":"client_credentials","client_id":)" + quoted(world.client.id) +
-                                     R"(,"client_secret":)" + quoted(world.client.secret) + "}",
+                                 R"({"grant_type":"client_credentials","client_id":)" + test::quoted(world.client.id) +
+                                     R"(,"client_secret":)" + test::quoted(world.client.secret) + "}",
                                  kGzip);
   BOOST_TEST(token.status == 200);
   BOOST_TEST(token.header("Content-Encoding") == "");
