@@ -30,8 +30,7 @@ struct Route {
   bool offers_ndjson = false;                     // answers are NDJSON; errors are JSON
   bool offers_x12 = false;                        // answers are X12; errors are JSON
   bool offers_pdf = false;                        // in addition to JSON
-  bool offers_yaml = false;                       // answers are YAML; errors are JSON
-  bool offers_html = false;                       // answers are HTML; errors are JSON
+  std::string only_type = "";                     // the one media type of answers; errors are JSON; empty: JSON
   bool shows_patients = false;                    // each read is written to the audit trail
   bool names_rules = false;                       // stored answers have the header Rules-Version
   std::optional<domain::Scope> explains_to = {};  // further scope for ?explain=true

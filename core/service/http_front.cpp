@@ -68,7 +68,8 @@ HttpFront::HttpFront(Infrastructure& given, UseCases& use_cases, std::function<v
       rate_limiter(rate_limiter_of(node.settings.rate_limits)),
       pipeline(routes(), auth, trail, *node.store, node.tenant_clock, node.ids,
                {node.settings.environment, static_cast<std::size_t>(node.settings.limits.json_body_bytes),
-                static_cast<std::size_t>(node.settings.limits.import_body_bytes), rate_limiter.get()},
+                static_cast<std::size_t>(node.settings.limits.import_body_bytes), rate_limiter.get(),
+                node.settings.server.cors_origins},
                [this](const http::Served& request) { served(request); }),
       server(server_options()),
       ops_server(ops_options()) {}

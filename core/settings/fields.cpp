@@ -52,6 +52,8 @@ void list(Section section, ServerSettings& server) {
   section.add("request_timeout_ms", server.request_timeout_ms, kTimeoutMs,
               "Time within which a request must arrive completely");
   section.add("drain_timeout_ms", server.drain_timeout_ms, kTimeoutMs, "Time for running requests at shutdown");
+  section.add("cors_origins", BoundOrigins{&server.cors_origins},
+              "Origins of web pages that may call the API from a browser (CORS), such as https://app.example.com");
   section.add("allow_plain_http_beyond_loopback", &server.allow_plain_http_beyond_loopback,
               "Listen without TLS on an address that other machines can reach; only behind a TLS proxy");
 }

@@ -164,6 +164,11 @@ class Loader {
           {place_of(kKey), "'" + std::string(kKey) + "' is for the sandbox only; remove it in production"});
     }
     loopback_receivers = false;
+    for (const std::string& origin : settings_.server.cors_origins) {
+      if (origin.starts_with("https://")) continue;
+      errors_.push_back({place_of("server.cors_origins"), "'server.cors_origins': " + shown(origin) +
+                                                              " is not encrypted; production allows https only"});
+    }
   }
 
   // A node files the bundle in its folder by itself, so the author could approve it alone.

@@ -76,6 +76,7 @@ export const kPaths = {
   alias_id: fc.oneof(live('pal'), live('yal')), claim_id: fc.oneof(live('claim'), live('clm')),
   payer_id: payer, payee_npi: some('1234567893', '1999999984'), period: some('2026-09', '2026-10', '2026-11', '2026-13'),
   client_id: live('cli'), secret_id: live('sec'),
+  guide: some('getting-started', 'webhooks', 'signatures', 'none'),
 };
 
 const row = fc.record({
