@@ -196,7 +196,7 @@ struct TestService::Parts {
   usecases::ConfirmSettlement confirm_settlement{*store, rules, disburse, ids, {std::chrono::milliseconds(1), 1}};
   usecases::PayResidual pay_residual{*store, disburse, ids, true};
   usecases::CancelSettlement cancel_settlement{*store, ids};
-  usecases::ChangeFunding change_funding{*store, rules, plugins->rails(), ids};
+  usecases::ChangeFunding change_funding{*store, payers, rules, plugins->rails(), ids, false};
   usecases::GetReconciliation get_reconciliation{*store};
   usecases::GetSettlement get_settlement{*store};
   usecases::StartImport start_import{*store, import_formats, decoder, digests, ids, 500'000};
