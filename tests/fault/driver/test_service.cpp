@@ -67,18 +67,18 @@ std::unique_ptr<store::SqlStore> open_store(const Site& site, const ports::Event
 
 std::unique_ptr<plugin_host::PluginHost> load_rail(const Site& site, const ports::Clock& clock,
                                                    const ports::BankTime& bank_time) {
-  const auto named = [&](const char* rail) -> plugin_host::PluginSpec {
+  const auto named = [&](const char* rail, const std::filesystem::path& bank) -> plugin_host::PluginSpec {
     return {TIDEOVER_FAULT_RAIL,
             "funding_rail",
             rail,
-            {{"folder", site.bank().string()},
+            {{"folder", bank.string()},
              {"rail", rail},
              {"recall", site.recall},
              {"final_on_accept", site.final_on_accept ? "1" : "0"},
              {"silence_ms", "0"}}};
   };
-  std::vector<plugin_host::PluginSpec> rails{named("FAULT")};
-  if (site.has_fallback) rails.push_back(named("OTHER"));
+  std::vector<plugin_host::PluginSpec> rails{named(kRail, site.bank())};
+  if (site.has_fallback) rails.push_back(named(kOtherRail, site.other_bank()));
   return need(plugin_host::PluginHost::load(rails, {clock, bank_time, {}, {}}), "loading the rail");
 }
 
