@@ -312,6 +312,8 @@ BOOST_AUTO_TEST_CASE(a_change_keeps_the_agreed_day_while_it_lies_ahead) {
   BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_desired_date);
   BOOST_TEST(refused.error().fields.front().path == "desired_date");
   BOOST_TEST(settlement(terms.id).payout_account_token.reveal() == "tok_ok");
+  BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::invalid_desired_date);  // nor does a confirm pay before it
+  BOOST_TEST(same_day.calls().empty());
   clock.advance_days(3);
   BOOST_REQUIRE(bool(to_account(first, terms.id)));
   const auto plan = settlement(terms.id).funding;
