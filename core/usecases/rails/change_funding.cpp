@@ -111,9 +111,9 @@ domain::Status ChangeFunding::check_terms(const RequestContext& context, const d
     if (!review) return std::nullopt;
     const auto claim = records.claims().find(tenant, settlement.claim_identifier);
     const auto& draft = claim ? claim->claim.draft : domain::ClaimDraft{};
-    auto portfolio =
+    const auto portfolio =
         records.settlements().portfolio(tenant, review->payer_id, draft.billing_npi, context.now.utc_date());
-    return Basis{std::move(*review), draft.details, std::move(portfolio)};
+    return Basis{std::move(*review), draft.details, portfolio};
   });
   if (!basis) return basis.error();
   const auto payer = payers_.get(basis->review.payer_id);
