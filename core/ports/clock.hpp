@@ -1,6 +1,7 @@
 // Wall-clock time. Tests and the sandbox move it; timeouts use the monotonic clock.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "core/domain/basics/date.hpp"
@@ -50,8 +51,8 @@ class BankTime {
   /// Minutes since local midnight, 0..1439.
   virtual int minute_of_day(domain::Timestamp at) const = 0;
   virtual domain::Timestamp instant(domain::Date date, int minute_of_day) const = 0;
-  /// Whether the time-zone database knows the name: "America/New_York".
-  virtual bool is_time_zone(const std::string& name) const = 0;
+  /// The same for the zone with this name: "America/Chicago". Null if the time-zone database does not know it.
+  virtual std::unique_ptr<BankTime> in_zone(const std::string& name) const = 0;
 };
 
 }  // namespace tideover::ports

@@ -106,10 +106,14 @@ enum class AttemptEvent {
   not_paid,    // an operator found that the rail has not paid, and never will
 };
 inline constexpr int kAttemptEventCount = 11;
+/// An advance that was rejected so often is not sent again: every read of its settlement lists its attempts.
+inline constexpr int kMostAttempts = 20;
 /// Reason code of a payout that was not sent, because the payer took its money back.
 inline constexpr const char* kTakenBack = "taken_back";
 /// Of an advance that was not sent, because its payer decided on the claim meanwhile.
 inline constexpr const char* kClaimDecided = "claim_decided";
+/// Of an advance that was not sent, because a rail's statement differs about an earlier payment on the claim.
+inline constexpr const char* kPaymentDisputed = "payment_disputed";
 std::string_view name_of(AttemptEvent event);
 
 /// The state after `event`; nullopt when the step does not exist.

@@ -11,6 +11,7 @@
 #include "core/usecases/ledger/post_entry.hpp"
 #include "core/usecases/matching/alike_advances.hpp"
 #include "core/usecases/rails/paid_claim.hpp"
+#include "core/usecases/rails/rail_checks.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -53,13 +54,19 @@ std::optional<Error> refusal_of(const ports::Records& records, const domain::Ten
   return std::nullopt;
 }
 
+Error attempts_used_up(const domain::Settlement& settlement) {
+  return Error::of(ErrorCode::invalid_state,
+                   "The advance was rejected " + std::to_string(domain::kMostAttempts) +
+                       " times. Cancel the settlement and adjudicate the authorization again.")
+      .with("settlement_id", settlement.id.text())
+      .with("status", std::string(name_of(settlement.status)));
+}
+
 /// The plan for today: the agreed day or cut-off may have passed.
 domain::Result<domain::FundingPlan> plan_again(ports::FundingRail& rail, const domain::FundingPlan& agreed,
                                                domain::Timestamp now, bool strict) {
-  auto plan = rail.plan(agreed.desired_date, now, false);
-  if (!plan && agreed.desired_date) plan = rail.plan(std::nullopt, now, false);
+  auto plan = plan_for_day(rail, agreed.desired_date, now, false);
   if (!plan) return plan.error();
-  plan->desired_date = agreed.desired_date;
   if (plan->effective_date == agreed.effective_date) {
     plan->adjusted = agreed.adjusted;
   } else if (strict) {
@@ -123,6 +130,17 @@ domain::Result<Money> residual_to_claim(const ports::Records& records, const dom
 
 }  // namespace
 
+std::optional<Error> Disburse::refusal_of_claim(const ports::Records& records, const domain::TenantId& tenant,
+                                                const domain::Settlement& settlement, domain::Date today) const {
+  const auto claim = records.claims().find(tenant, settlement.claim_identifier);
+  if (auto decided = refuse_decided_claim(claim)) return decided;  // guarded: no answer comes in between
+  if (auto answered = refusal_of_alike(records, tenant, settlement, claim, today)) return answered;
+  if (auto paid = refuse_paid_claim(records, tenant, settlement.claim_id,
+                                    claim_digest(digests_, tenant, settlement.claim_identifier), settlement.id))
+    return paid;
+  return refuse_disputed_claim(records, tenant, settlement.claim_id);
+}
+
 domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& context, const domain::Settlement& seen) {
   const auto& tenant = context.caller.tenant;
   const domain::SettlementId& id = seen.id;
@@ -154,12 +172,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     if (settlement.status == domain::SettlementStatus::funded)
       return Error::of(ErrorCode::conflict, "This settlement was funded at the same time. Read it again.");
     if (auto refusal = refusal_of(records, tenant, settlement, seen, now)) return *refusal;
-    const auto claim = records.claims().find(tenant, settlement.claim_identifier);
-    if (auto decided = refuse_decided_claim(claim)) return *decided;  // guarded: no answer comes in between
-    if (auto answered = refusal_of_alike(records, tenant, settlement, claim, now.utc_date())) return *answered;
-    if (auto paid = refuse_paid_claim(records, tenant, settlement.claim_id,
-                                      claim_digest(digests_, tenant, settlement.claim_identifier), id))
-      return *paid;
+    if (auto refusal = refusal_of_claim(records, tenant, settlement, now.utc_date())) return *refusal;
     if (context.idempotency)
       if (const auto answer = records.answers().find(tenant, context.idempotency->scope);
           answer && answer->expires_at > context.real_now())
@@ -169,6 +182,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     // The resolver learned of the refusal, so no response is stored: answer the retry under this key here.
     if (last && last->state == AttemptState::rejected && !key.empty() && key == stored->confirm_key)
       return rail_rejected(*last);
+    if (last && last->number >= domain::kMostAttempts) return attempts_used_up(settlement);
     if (!plan) return plan.error();
 
     attempt.number = last ? last->number + 1 : 1;

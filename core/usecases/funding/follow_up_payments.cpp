@@ -96,7 +96,7 @@ domain::Status FollowUpPayments::ask_again_at(const domain::TenantId& tenant, Di
         if (!records.settlements().update_attempt(tenant, attempt, attempt.epoch, attempt.state)) return {};
         if (disagreement)
           open_task_once({records, tenant, attempt.updated_at, ids_},
-                         {"rail_disagreement", attempt.subject.text(), disagreement});
+                         {domain::kRailDisagreement, attempt.subject.text(), disagreement});
         return {};
       },
       ports::Priority::background);

@@ -256,11 +256,12 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
     if (sent != books.journal.end()) {
       finding.tenant = sent->second.tenant;
       finding.subject = sent->second.subject.text();
-      // Sent with one amount and paid with another: an operator has to find out which is right.
+      // Sent with one amount and paid with another: an operator has to find out which is right. So does the payment of
+      // a rail that the key was not sent to: that rail may have paid as well.
       if (sent->second.amount != line.amount) {
         finding.booked = sent->second.amount;
         finding.what = Disagreement::amount_differs;
-      } else {
+      } else if (sent->second.rail == finding.rail) {
         // The journal proves that this service sent the payment with this amount: adopt it.
         const auto adopted = disburse_.adopt(sent->second, outcome_of(line));
         // A conflict means that the database has the payment by now.
@@ -278,6 +279,11 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
   finding.tenant = tenant;
   finding.subject = attempt.subject.text();
   finding.booked = attempt.amount;
+  // The key went over another rail. What this rail paid under it is a payment of its own, whatever the attempt says.
+  if (attempt.rail != finding.rail) {
+    finding.what = is_paid(attempt.state) ? Disagreement::paid_twice : Disagreement::paid_not_booked;
+    return line.kind == Kind::rejected ? std::optional<RailFinding>() : std::optional(std::move(finding));
+  }
   // A different amount cannot be adopted: no step of an attempt changes its amount.
   if (attempt.amount != line.amount && line.kind != Kind::rejected) {
     finding.what = Disagreement::amount_differs;
@@ -300,7 +306,8 @@ domain::Result<bool> ReconcileRails::adopt(const ports::FundingRail& rail, const
     const auto read = attempt_of(line);
     if (!read) return read.error();
     const auto& known = *read;
-    if (!known || !disagreement(line.kind, known->second.state)) return finding.adopted || step > 0;
+    if (!known || known->second.rail != finding.rail || !disagreement(line.kind, known->second.state))
+      return finding.adopted || step > 0;
     const auto& [tenant, attempt] = *known;
     // The attempt ended after the statement was made: the database is newer.
     if (!is_paid(attempt.state) && !is_unclear(attempt.state) && attempt.updated_at >= books.now) return false;
@@ -338,7 +345,7 @@ domain::Status ReconcileRails::open_task(const RailFinding& finding) {
           tenant = ours->id;
         }
         open_task_about({records, *tenant, now, ids_},
-                        {"rail_disagreement", finding.subject.empty() ? finding.rail : finding.subject,
+                        {domain::kRailDisagreement, finding.subject.empty() ? finding.rail : finding.subject,
                          sentence(finding), std::nullopt, name_of(finding)});
         return {};
       },

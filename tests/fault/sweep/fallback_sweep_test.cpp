@@ -17,21 +17,6 @@ namespace {
 /// In CI a scenario tries every so many points, and the next ones the points between.
 constexpr long kFallbackStep = 12;
 
-/// The first submit goes over the first rail; the second one goes over the other rail, if the first was refused.
-const std::vector<Scenario>& refusals() {
-  static const std::vector<Scenario> all{
-      {"refuses, then pays", {"refuse R03"}, {}},
-      {"refuses over both rails", {"refuse R03", "refuse R04"}, {}},
-      {"refuses, then pays and stays silent", {"refuse R03", "pay_silent"}, {}},
-      {"refuses, then loses the message", {"refuse R03", "lost"}, {}},
-      {"refuses, then delivers late", {"refuse R03", "hold 1"}, {}},
-      {"pays and stays silent", {"pay_silent"}, {}},
-      {"loses the message", {"lost"}, {}},
-      {"delivers late", {"hold 1"}, {}},
-  };
-  return all;
-}
-
 Tally sweep_fallbacks(Engine engine, Mishap mishap) {
   const long step = is_deep() ? 1 : kFallbackStep;
   Tally all;
@@ -40,7 +25,7 @@ Tally sweep_fallbacks(Engine engine, Mishap mishap) {
     // A blind rail cannot say again that it refused. Until an operator does, the later attempt waits in the journal.
     if (recall == "blind" && mishap == &Life::forgotten_behind) continue;
     const FreshSite fresh(engine, recall, true);
-    for (const auto& scenario : refusals())
+    for (const auto& scenario : fallback_scenarios())
       all += kill_sweep(fresh.site(), scenario, {.mishap = mishap, .first = 1 + turn++ % step, .step = step});
     fresh.verify();
   }
@@ -56,8 +41,8 @@ BOOST_AUTO_TEST_CASE(no_kill_of_a_confirm_with_a_fallback_funds_twice_or_forgets
     const auto tally = sweep_fallbacks(engine, &Life::killed_at);
     BOOST_TEST(tally.kills >= 60);
     std::cout << "R1  kill -9 at the crash points of a confirm with a fallback and of recovery, 4 rail kinds x "
-              << refusals().size() << " behaviours, " << name_of(engine) << ": " << tally.kills << " kills in "
-              << tally.runs << " confirms" << verdict(tally) << std::endl;
+              << fallback_scenarios().size() << " behaviours, " << name_of(engine) << ": " << tally.kills
+              << " kills in " << tally.runs << " confirms" << verdict(tally) << std::endl;
   }
 }
 

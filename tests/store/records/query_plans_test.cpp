@@ -155,6 +155,8 @@ const PaymentQuery kPaymentQueries[] = {
      [](PaymentQueries& in) { (void)in.settlements.latest_attempt(kTenant, in.settlement, Purpose::advance); }},
     {"settlements.attempts_of",
      [](PaymentQueries& in) { (void)in.settlements.attempts_of(kTenant, in.settlement, Purpose::advance); }},
+    {"settlements.has_changed_funding",
+     [](PaymentQueries& in) { (void)in.settlements.has_changed_funding(kTenant, in.settlement, id_of<ClientId>(1)); }},
     {"settlements.payouts_of", [](PaymentQueries& in) { (void)in.settlements.payouts_of(kTenant, in.settlement); }},
     {"settlements.practice_payouts",
      [](PaymentQueries& in) {
@@ -214,6 +216,7 @@ const PaymentQuery kPaymentQueries[] = {
     {"matches.held_recoveries",
      [](PaymentQueries& in) { (void)store::MatchStore(in.session).held_recoveries(kTenant, in.settlement, 9); }},
     {"tasks.is_reported", [](PaymentQueries& in) { (void)in.tasks.is_reported(kTenant, "finding"); }},
+    {"tasks.open_on_claim", [](PaymentQueries& in) { (void)in.tasks.open_on_claim(kTenant, in.claim, "kind", ""); }},
     {"tasks.find", [](PaymentQueries& in) { (void)in.tasks.find(kTenant, id_of<TaskId>(1)); }},
     {"learning.behind", [](PaymentQueries& in) { (void)store::LearningStore(in.session).behind(kTenant, 1, 9); }},
     {"learning.before", [](PaymentQueries& in) { (void)store::LearningStore(in.session).before(kTenant, 9, 9); }},

@@ -409,4 +409,20 @@ bool SettlementStore::update(const domain::TenantId& tenant, const ports::Stored
              rails_column(settlement.fallback), tenant.text(), settlement.id.text(), settlement.version) > 0;
 }
 
+void SettlementStore::note_funding_change(const domain::TenantId& tenant, const domain::SettlementId& id,
+                                          const domain::ClientId& client, domain::Timestamp at) {
+  if (has_changed_funding(tenant, id, client)) return;
+  insert_row<"funding_changes", "tenant, settlement_id, client_id, first_changed_at">(
+      session_, tenant.text(), id.text(), client.text(), at.ms());
+}
+
+bool SettlementStore::has_changed_funding(const domain::TenantId& tenant, const domain::SettlementId& id,
+                                          const domain::ClientId& client) const {
+  return session_
+      .first([](const sql::Row&) { return true; },
+             "SELECT 1 FROM funding_changes WHERE tenant = ? AND settlement_id = ? AND client_id = ?", tenant.text(),
+             id.text(), client.text())
+      .has_value();
+}
+
 }  // namespace tideover::store
