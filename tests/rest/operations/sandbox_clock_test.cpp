@@ -72,6 +72,20 @@ BOOST_FIXTURE_TEST_CASE(a_failed_delivery_is_tried_again_with_the_clock, ClockWo
   BOOST_TEST(receiver.wait_for_requests(2));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_replay_takes_the_days_of_the_tenant, ClockWorld) {
+  advance_clock("P30D");
+  expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-T8")));
+  BOOST_REQUIRE(
+      eventually([&] { return expect_ok(world.api->get("/v1/events?type=review.completed")).has("/data/0"); }));
+  const auto replayed = [&](const std::string& of) {
+    const std::string days = R"({"from":)" + quoted(of) + R"(,"to":)" + quoted(of);
+    return expect_ok(world.api->post("/v1/events/replay", days + R"(,"types":["review.completed"]})"))
+        .integer("/events");
+  };
+  BOOST_TEST(replayed(day(30)) == 1);
+  BOOST_TEST(replayed(day(0)) == 0);
+}
+
 BOOST_FIXTURE_TEST_CASE(the_clock_of_one_tenant_leaves_the_others_alone, ClockWorld) {
   const auto other = world.folder.create_client({"--role", "admin", "--tenant", "other"});
   const ApiClient api_of_other(world.service->port(), other);
