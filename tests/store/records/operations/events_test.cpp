@@ -322,14 +322,12 @@ BOOST_DATA_TEST_CASE(more_events_of_one_moment_than_a_page_are_all_between, bdat
     std::vector<ports::PublishedEvent> log;
     for (std::uint64_t n = 1; n <= kEvents; ++n) {
       records.events().append(kTenant, {id_of<EventId>(n), kNow, domain::Ping{}});
-      log.push_back(
-          {kTenant, id_of<EventId>(n), "event.ping", static_cast<std::int64_t>(n), std::to_string(n), kNow});
+      log.push_back({kTenant, id_of<EventId>(n), "event.ping", static_cast<std::int64_t>(n), std::to_string(n), kNow});
     }
     records.events().publish(log);
   });
-  const auto found = store.seen([](const ports::Records& records) {
-    return records.events().between(kTenant, kNow, kNow.plus_ms(1), {}, 999);
-  });
+  const auto found = store.seen(
+      [](const ports::Records& records) { return records.events().between(kTenant, kNow, kNow.plus_ms(1), {}, 999); });
   BOOST_REQUIRE(found.size() == kEvents);
   BOOST_TEST((found.back().id == id_of<EventId>(kEvents)));
 }
