@@ -41,8 +41,8 @@ struct Delivery {
   domain::WebhookEndpointId endpoint;
   int attempts = 0;
   enum class State { waiting, delivered, dead } state = State::waiting;
-  domain::Timestamp next_try_at;
-  int last_status = 0;  // HTTP status, 0 = none
+  domain::Timestamp next_try_at;  // of the tenant; real time while `in_progress`
+  int last_status = 0;            // HTTP status, 0 = none
   std::string last_error;
   bool manual = false;  // a client requested it again
   std::optional<domain::Timestamp> last_try_at;

@@ -125,7 +125,7 @@ void EventStore::insert_delivery(const ports::Delivery& delivery) {
 
 std::vector<ports::Delivery> EventStore::due(domain::Timestamp now, std::size_t limit) const {
   return all(session_, read_delivery,
-             "SELECT " DELIVERY_COLUMNS " FROM deliveries WHERE state = 'waiting' AND " TIME_HAS_COME(
+             "SELECT " DELIVERY_COLUMNS " FROM deliveries WHERE state = 'waiting' AND " IS_DUE(
                  "next_try_at", "deliveries.tenant") " ORDER BY next_try_at, event_id LIMIT ?",
              now.ms(), now.ms(), rows(limit));
 }
