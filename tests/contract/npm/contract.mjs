@@ -80,7 +80,8 @@ export class Contract {
   /** Faults of an event, as of a delivery, as texts. */
   eventFaults(event) {
     if (!this.eventSchema(event.event)) return [`${event.event} is not documented`];
-    const fits = this.#validator(['webhooks', event.event, 'post', 'requestBody', 'content', 'application/json', 'schema']);
+    const place = ['webhooks', event.event, 'post', 'requestBody', 'content', 'application/json', 'schema'];
+    const fits = this.#validator(place);
     return fits(event) ? [] : fits.errors.map((error) => `${error.instancePath}: ${error.message}`);
   }
 

@@ -42,7 +42,6 @@ export class Unseen {
   }
 
   #addRefusal(operation, status, value) {
-    this.#seen.add(`error ${value.error}`);
     this.#mark([{ $ref: kErrorBody }], value, 'Error ');
     if (operation?.statuses.includes(String(status)))
       this.#seen.add(`${this.#refusalName(operation, status)} ${value.error}`);
@@ -56,7 +55,10 @@ export class Unseen {
         if (!schema) continue;
         const group = `${operation.id} ${status}`;
         if (Number(status) < 400) yield* this.#members([schema], `${group} `, group);
-        else yield* this.#codes(schema).map((code) => [`${this.#refusalName(operation, status)} ${code}`, group]);
+        else {
+          const name = this.#refusalName(operation, status);
+          yield* this.#codes(schema).map((code) => [`${name} ${code}`, name]);
+        }
       }
     const names = this.#contract.document.components.schemas.ErrorName;
     yield* names.enum.map((code) => [`error ${code}`, kAnyError]);
@@ -131,7 +133,9 @@ export class Unseen {
 
   #mark(nodes, value, path) {
     if (value === null || typeof value !== 'object') return;
-    const from = this.#isError(nodes) ? 'Error ' : path;
+    const isError = this.#isError(nodes);
+    const from = isError ? 'Error ' : path;
+    if (isError) this.#seen.add(`error ${value.error}`);
     const flat = this.#flat(nodes);
     if (Array.isArray(value)) {
       for (const item of value) this.#mark(this.#itemsOf(flat), item, `${from}[]`);

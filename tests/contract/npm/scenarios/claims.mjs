@@ -1,5 +1,6 @@
 // Reviews with every kind of finding, explained answers, and the moves of a claim's status.
 import { claim, review } from './money_path.mjs';
+import { refused } from './session.mjs';
 
 const day = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const line = (cpt, amount, more = {}) => ({ cpt, units: 1, amount, ...more });
@@ -17,7 +18,7 @@ async function reviews(session) {
   await session.post('/v1/claims/reviews?explain=true', claim(session, 'SAMPLE-80', kFaulty));
   const clean = { ...kFaulty, service_lines: [line('99213', 1000)] };
   await session.post('/v1/claims/reviews?explain=true', claim(session, 'TEST-APPROVE', clean));
-  await session.post('/v1/claims/reviews', claim(session, 'TEST-APPROVE', { claim_identifier: 'SCENARIO-CLAIM-LONGER-THAN-17' }));
+  await review(session, 'TEST-APPROVE', { claim_identifier: 'SCENARIO-CLAIM-LONGER-THAN-17' });
   await session.post(`/v1/reviews/${denied.id}/replay`, {});
   const unusual = await review(session, 'SAMPLE-80', kUnusual);
   await session.post(`/v1/reviews/${unusual.id}/replay`, {});
@@ -32,14 +33,18 @@ async function statuses(session) {
   const { claim_identifier } = await review(session);
   const path = `/v1/claims/${claim_identifier}/status`;
   const update = (value, expected) => session.patch(path, value, expected);
-  await update({ status: 'submitted', effective_at: day(0), reason_code: 'A1', note: 'Accepted by the clearing house' });
-  await update({ status: 'pending' }, { status: 412, error: 'version_conflict', headers: { 'If-Match': '"v9"' } });
+  await update({ status: 'submitted', effective_at: day(0), reason_code: 'A1', note: 'Accepted there' });
+  await update({ status: 'pending' }, refused(412, 'version_conflict', { headers: { 'If-Match': '"v9"' } }));
   await session.get(path);
   await update({ status: 'denied', source: 'payer', reason_code: '197' });
-  await update({ status: 'received' }, { status: 409, error: 'invalid_transition' });
+  await update({ status: 'received' }, refused(409, 'invalid_transition'));
   await session.get(`${path}/history?limit=1`);
+  const noted = (await review(session)).claim_identifier;
+  const sent = { status: 'submitted', effective_at: day(0), note: 'Sent on paper' };
+  await session.patch(`/v1/claims/${noted}/status`, sent);
   await session.get('/v1/claims?status=denied');
-  await session.get('/v1/claims/no-such-claim', { status: 404, error: 'claim_not_found' });
+  await session.get(`/v1/claims/${noted}`);
+  await session.get('/v1/claims/no-such-claim', refused(404, 'claim_not_found'));
 }
 
 export async function claims(session) {

@@ -27,12 +27,14 @@ function poolsOf(bodies) {
 
 const parameter = (path) => path.match(/\{([^}]+)\}/g)?.map((text) => text.slice(1, -1)) ?? [];
 
+const kMostPages = 20;
+
 /** `contract` names the operations. Reads lists first, because they name more objects. */
 export async function crawl(session, contract) {
   const reads = contract.operations.filter(({ method, scope }) => method === 'GET' && scope !== 'none');
   const queries = ({ parameters }) =>
-    [...(parameters.some(({ name }) => name === 'explain') ? ['?explain=true'] : []),
-      parameters.some(({ name }) => name === 'limit') ? '?limit=100' : ''];
+    [...(parameters.some(({ name }) => name === 'explain') ? ['explain=true'] : []),
+      parameters.some(({ name }) => name === 'limit') ? 'limit=100' : ''];
   for (const operation of reads.filter(({ path }) => parameter(path).length === 0))
     for (const query of queries(operation)) await read(session, operation, operation.path, query);
   const pools = poolsOf(session.bodies);
@@ -45,12 +47,16 @@ export async function crawl(session, contract) {
   }
 }
 
-/** Refusals are part of what the service documents: an id of a payout, say, may be that of an advance. */
+/** All pages. Refusals are part of what the service documents: an id of a payout, say, may be that of an advance. */
 async function read(session, operation, path, query) {
   const required = operation.parameters.filter(({ required: is, in: where }) => is && where === 'query');
   const today = new Date().toISOString().slice(0, 10);
-  const more = required.map(({ name }) => `${name}=${name === 'payee_npi' ? '1999999984' : today}`).join('&');
-  const target = `${path}${query}${more && (query ? '&' : '?') + more}`;
-  const answer = await session.send('GET', target, undefined, { status: null });
-  return answer;
+  const more = required.map(({ name }) => `${name}=${name === 'payee_npi' ? '1999999984' : today}`);
+  const target = (cursor) => {
+    const parts = [...(query ? [query] : []), ...more, ...(cursor ? [`cursor=${encodeURIComponent(cursor)}`] : [])];
+    return parts.length > 0 ? `${path}?${parts.join('&')}` : path;
+  };
+  let cursor;
+  for (let page = 0; page === 0 || (cursor && page < kMostPages); ++page)
+    cursor = (await session.send('GET', target(cursor), undefined, { status: null })).next_cursor;
 }

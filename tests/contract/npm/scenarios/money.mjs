@@ -1,5 +1,6 @@
 // What payers and banks send: paid, short, denied, overpaid, taken back, returned, unknown; and the tasks of it.
 import { adjudicate, advance, deposit, funded, pathOf, remittance, review, today } from './money_path.mjs';
+import { refused } from './session.mjs';
 
 const post = (session, kind, body, expected) => session.post(`/v1/${kind}`, body, expected);
 const line = (identifier, paid, more = {}) => ({
@@ -36,7 +37,7 @@ async function paidInFull(session) {
   await session.get(`${pathOf(terms)}/reconciliation?explain=true`);
   await session.get(`/v1/remittances/${remittance_id}?explain=true`);
   await session.post(`${pathOf(terms)}/payouts`);
-  await session.post(`${pathOf(terms)}/payouts`, undefined, { status: 409, error: 'invalid_state' });
+  await session.post(`${pathOf(terms)}/payouts`, undefined, refused(409, 'invalid_state'));
   return { terms, deposit_id };
 }
 
@@ -44,13 +45,14 @@ async function paidInFull(session) {
 async function returnedDeposit(session) {
   const terms = await funded(session, { payer: 'SAMPLE-80' });
   const trace = session.name('TRC');
-  await post(session, 'remittances', remittance([line(terms.claim_identifier, 700)], { trace, amount: 700, payer: 'SAMPLE-80' }));
+  await post(session, 'remittances', remittance([line(terms.claim_identifier, 700)],
+    { trace, amount: 700, payer: 'SAMPLE-80' }));
   const { deposit_id } = await post(session, 'deposits', { ...deposit(700, trace, { payer_id: 'SAMPLE-80' }),
     external_id: session.name('bank'), effective_date: today(), originator: '1999999984' });
   const back = { returned_date: today(), reason: 'stop payment' };
   await session.post(`/v1/deposits/${deposit_id}/return?explain=true`, back, { status: null });
   await session.post(`/v1/deposits/${deposit_id}/return`, back);
-  await session.post(`/v1/deposits/${deposit_id}/return`, back, { status: 409, error: 'invalid_state' });
+  await session.post(`/v1/deposits/${deposit_id}/return`, back, refused(409, 'invalid_state'));
   await session.get(`/v1/deposits?status=returned`);
 }
 
@@ -59,7 +61,8 @@ async function pooled(session) {
   const terms = await funded(session, { payer: 'SAMPLE-80' });
   const trace = session.name('TRC');
   for (const amount of [300, 400]) await post(session, 'deposits', deposit(amount, trace, { payer_id: 'SAMPLE-80' }));
-  await post(session, 'remittances', remittance([line(terms.claim_identifier, 700)], { trace, amount: 700, payer: 'SAMPLE-80' }));
+  await post(session, 'remittances', remittance([line(terms.claim_identifier, 700)],
+    { trace, amount: 700, payer: 'SAMPLE-80' }));
   await session.get('/v1/deposits?limit=100');
 }
 
@@ -74,7 +77,8 @@ async function takenBack(session) {
   await pay([line(terms.claim_identifier, 790)], 790);
   const reversal = { claim_identifier: terms.claim_identifier, status: '22', charge_amount: -1000, paid_amount: -790,
     adjustments: [{ group: 'CO', code: '45', amount: -210 }] };
-  await pay([reversal], 0, { provider_adjustments: [{ code: 'FB', reference: 'FB-1', amount: -790, provider_id: '1999999984' }] });
+  const forward = { code: 'FB', reference: 'FB-1', amount: -790, provider_id: '1999999984' };
+  await pay([reversal], 0, { provider_adjustments: [forward] });
   const other = (await review(session, 'SAMPLE-80')).claim_identifier;
   await pay([line(other, 900)], 110, { provider_adjustments: [{ code: 'FB', reference: 'FB-1', amount: 790 }] });
   await session.get(`${pathOf(terms)}/reconciliation`);
@@ -95,10 +99,12 @@ async function simulated(session) {
 async function tasks(session) {
   const terms = await adjudicate(session, { payer: 'TEST-REVIEW' });
   const task = await openTask(session, 'manual_review');
-  await decide(session, task, 'nonsense').catch(() => {});
-  await session.as(await other(session)).post(`/v1/tasks/${task.task_id}/decide`, { decision: 'approve', reason: 'Known payer' });
+  await session.post(`/v1/tasks/${task.task_id}/decide`, { decision: 'nonsense' }, refused(400, 'validation_error'));
+  await decide(session.as(await other(session)), task, 'approve');
   await session.get(`/v1/tasks/${task.task_id}?explain=true`);
   await session.get(pathOf(terms));
+  await session.post(`/v1/tasks/${task.task_id}/decide`, { decision: 'approve', reason: 'Again' },
+    refused(409, 'invalid_state'));
 
   const advanced = await funded(session, { payer: 'SAMPLE-80' });
   await post(session, 'deposits', { payer_id: 'SAMPLE-80', amount: 650.5, received_date: today() });
@@ -106,8 +112,10 @@ async function tasks(session) {
   await session.get(`/v1/tasks/${unmatched.task_id}?explain=true`);
   await decide(session, unmatched, 'release');
   await session.post(`/v1/tasks/${unmatched.task_id}/undo`, { reason: 'Wrong practice' });
-  await post(session, 'remittances', remittance([line(advanced.claim_identifier, 1200, { charge_amount: 1000,
-    adjustments: [{ group: 'CO', code: '45', amount: -200 }] })], { trace: session.name('TRC'), amount: 1200, payer: 'SAMPLE-80' }));
+  await session.post(`/v1/tasks/${unmatched.task_id}/undo`, { reason: 'Again' }, refused(409, 'invalid_state'));
+  const tooMuch = line(advanced.claim_identifier, 1200);
+  await post(session, 'remittances', remittance([tooMuch],
+    { trace: session.name('TRC'), amount: 1200, payer: 'SAMPLE-80' }));
   await session.get('/v1/tasks?limit=100');
 }
 
@@ -119,15 +127,29 @@ async function other(session) {
   return `Bearer ${answer.access_token}`;
 }
 
+/** Payouts to a practice that the rail takes, returns, refuses and does not answer. */
 async function payees(session) {
-  await session.post('/v1/payees/1999999984/account', { payout_account_token: 'tok_ok', rail: 'RTP' });
-  await session.get('/v1/payees/1999999984');
-  const paid = await session.post('/v1/payees/1999999984/payouts', undefined, { status: null });
-  if (paid.transfer_id) {
-    await session.get(`/v1/payouts/${paid.transfer_id}`);
-    await session.get(`/v1/payouts/${paid.transfer_id}/advice`, { status: null });
-  }
-  await session.post('/v1/payees/1999999984/payouts', undefined, { status: 409, error: 'invalid_state' });
+  const practice = '/v1/payees/1999999984';
+  const owe = async () => {
+    const { settlement_id } = await funded(session, { payer: 'SAMPLE-80' });
+    for (const kind of ['deposits', 'remittances'])
+      await post(session, `sandbox/${kind}`, { settlement_id, outcome: 'paid' });
+  };
+  const pay = async (account, expected) => {
+    await session.post(`${practice}/account`, { payout_account_token: account, rail: 'SAME_DAY' });
+    return session.post(`${practice}/payouts`, undefined, expected);
+  };
+  const { transfer_id } = await pay('tok_ok');
+  await session.get(`/v1/payouts/${transfer_id}/advice`);
+  await pay('tok_ok', refused(409, 'invalid_state'));
+  await owe();
+  await pay('tok_suspended', refused(409, 'rail_rejected'));
+  await session.get(practice);
+  await pay('tok_ach_return_R02');
+  await advance(session, 'P9D');
+  await session.get(practice);
+  await pay('tok_timeout', refused(503, 'rail_outcome_unknown'));
+  await session.until('/v1/payouts', ({ data: [last] }) => last.status !== 'unknown');
 }
 
 /** Receivables that nobody pays: a task, then a write-off. */

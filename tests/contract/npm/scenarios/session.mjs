@@ -7,6 +7,9 @@ import { eventually, startService } from '../service.mjs';
 export const kNpis = { servicer_npi: '1234567893', billing_npi: '1999999984' };
 export const base64 = (text) => Buffer.from(text).toString('base64');
 
+/** What a scenario expects of a request that is refused. */
+export const refused = (status, error, more) => ({ status, error, ...more });
+
 export class Session {
   #http;
   #token;
@@ -52,7 +55,7 @@ export class Session {
     };
     const answer = await this.#http.send({ method, target, headers: sent, body: bytes }, 30);
     logExchange({ method, target }, answer);
-    const isJson = answer.headers['content-type']?.includes('json') && !answer.headers['content-type'].includes('ndjson');
+    const isJson = /json/.test(answer.headers['content-type']) && !/ndjson/.test(answer.headers['content-type']);
     const found = isJson ? JSON.parse(answer.body) : answer.body;
     if ((status !== null && answer.status !== status) || (error && found.error !== error))
       throw new Error(`${method} ${target}: ${status} ${error ?? ''} expected, not ${answer.status} ${answer.body}`);
