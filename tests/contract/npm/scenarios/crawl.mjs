@@ -4,20 +4,21 @@
 const kPrefixes = {
   rev: 'review_id', stl: 'settlement_id', clm: 'claim_id', imp: 'job_id', dep: 'deposit_id', bst: 'statement_id',
   rmt: 'remittance_id', tsk: 'task_id', evt: 'event_id', pkf: 'file_id', whe: 'endpoint_id', cli: 'client_id',
+  auth: 'authorization_id', trf: 'transfer_id', sec: 'secret_id', pal: 'alias_id', yal: 'alias_id',
 };
 /** Members whose values are path parameters. */
-const kMembers = ['payee_npi', 'payer_id', 'rule_id', 'transfer_id'];
+const kMembers = ['payee_npi', 'payer_id', 'rule_id', 'claim_identifier', 'trace_number'];
 const kMostOfEach = 60;
 
-/** Values of path parameters: {name: Set}. */
-function poolsOf(bodies) {
+/** Ids and names in responses, by the path parameter or member that takes them: {name: Set}. */
+export function poolsOf(bodies) {
   const pools = {};
   const add = (name, value) => (pools[name] ??= new Set()).add(value);
   const learn = (value, name) => {
     if (value !== null && typeof value === 'object')
       for (const [member, part] of Object.entries(value)) learn(part, Array.isArray(value) ? name : member);
     if (typeof value !== 'string') return;
-    const prefix = kPrefixes[value.match(/^([a-z]{3})_[0-9A-HJKMNP-TV-Z]{26}$/)?.[1]];
+    const prefix = kPrefixes[value.match(/^([a-z]{3,4})_[0-9A-HJKMNP-TV-Z]{26}$/)?.[1]];
     if (prefix) add(prefix, value);
     if (kMembers.includes(name)) add(name, value);
   };

@@ -73,7 +73,7 @@ async function learned(session) {
   await importRows(session, [claim(session, 'SAMPLE-80', asked)]);
 }
 
-async function pickedUp(session, folder) {
+export async function pickedUp(session, folder) {
   const inbox = join(folder, 'pickup', 'inbox');
   const file = ['01,BANK1,SAMPLE,250604,0700,1,,,2/', '02,SAMPLE,BANK1,1,250604,0600,USD,2/', '03,0001234567,,010,,,/',
     '16,165,79000,0,REF-7,,OTHER/', '49,79000,3/', '98,79000,1,5/', '99,79000,1,7/', ''].join('\n');

@@ -28,10 +28,7 @@ async function amounts(session) {
 async function approvals(session) {
   const filed = await session.post('/v1/rules/shadow', { rule_id: 'denial.zero_charge' });
   await session.post('/v1/rules/approve', { bundle: filed.sha256 }, refused(409, 'invalid_state'));
-  const { id, secret } = await session.service.createClient();
-  const token = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
-  const { access_token } = await session.as('').post('/v1/oauth/token', token);
-  await session.as(`Bearer ${access_token}`).post('/v1/rules/approve', { bundle: filed.sha256 });
+  await session.as(await session.tokenOf()).post('/v1/rules/approve', { bundle: filed.sha256 });
   await session.get('/v1/rules');
   await session.get('/v1/rules/bundles');
   await session.post('/v1/claims/reviews', claim(session, 'SAMPLE-80'));

@@ -85,6 +85,20 @@ async function takenBack(session) {
   await session.get('/v1/remittances?limit=100');
 }
 
+/** A remittance whose claims are certain teaches the names of its payer and payee; another one is read by them. */
+async function aliases(session) {
+  const { claim_identifier } = await funded(session, { payer: 'SAMPLE-80' });
+  const names = { payee_tax_id: '51-2345678', payee_assigned_id: 'P-7', originator_id: '1777777777' };
+  for (const claim of [claim_identifier, session.name('NO-ADVANCE')]) {
+    const trace = session.name('TRC');
+    await post(session, 'deposits', deposit(790, trace, { payer_id: 'UNLISTED' }));
+    const told = { trace, amount: 790, payer: 'UNLISTED', ...names };
+    await post(session, 'remittances', remittance([line(claim, 790)], told));
+  }
+  await session.get('/v1/payers/aliases');
+  await session.get('/v1/payee_aliases');
+}
+
 async function simulated(session) {
   for (const outcome of ['paid', 'short', 'denied', 'overpaid', 'taken_back', 'reversed']) {
     const { settlement_id } = await funded(session, { payer: 'SAMPLE-80' });
@@ -100,7 +114,7 @@ async function tasks(session) {
   const terms = await adjudicate(session, { payer: 'TEST-REVIEW' });
   const task = await openTask(session, 'manual_review');
   await session.post(`/v1/tasks/${task.task_id}/decide`, { decision: 'nonsense' }, refused(400, 'validation_error'));
-  await decide(session.as(await other(session)), task, 'approve');
+  await decide(session.as(await session.tokenOf()), task, 'approve');
   await session.get(`/v1/tasks/${task.task_id}?explain=true`);
   await session.get(pathOf(terms));
   await session.post(`/v1/tasks/${task.task_id}/decide`, { decision: 'approve', reason: 'Again' },
@@ -117,14 +131,6 @@ async function tasks(session) {
   await post(session, 'remittances', remittance([tooMuch],
     { trace: session.name('TRC'), amount: 1200, payer: 'SAMPLE-80' }));
   await session.get('/v1/tasks?limit=100');
-}
-
-/** A token of another client, for decisions about what the first one made. */
-async function other(session) {
-  const { id, secret } = await session.service.createClient();
-  const answer = await session.as('').post('/v1/oauth/token',
-    { grant_type: 'client_credentials', client_id: id, client_secret: secret });
-  return `Bearer ${answer.access_token}`;
 }
 
 /** Payouts to a practice that the rail takes, returns, refuses and does not answer. */
@@ -162,6 +168,6 @@ async function overdue(session) {
 }
 
 export async function money(session) {
-  for (const scenario of [paidInFull, returnedDeposit, pooled, takenBack, simulated, tasks, payees, overdue])
+  for (const scenario of [paidInFull, returnedDeposit, pooled, takenBack, simulated, tasks, payees, overdue, aliases])
     await scenario(session);
 }

@@ -42,9 +42,22 @@ export class Session {
   /**
    * The JSON value of the response, else its text. Throws unless it has `status` (200; null: any)
    * and `error`, if that is given.
-   * A POST or PATCH gets a new idempotency key, unless `headers` has one.
    */
   async send(method, target, value, { status = 200, error, headers = {}, body } = {}) {
+    const answer = await this.exchange(method, target, value, { headers, body });
+    const isJson = /json/.test(answer.headers['content-type']) && !/ndjson/.test(answer.headers['content-type']);
+    const found = isJson ? JSON.parse(answer.body) : answer.body;
+    if ((status !== null && answer.status !== status) || (error && found.error !== error))
+      throw new Error(`${method} ${target}: ${status} ${error ?? ''} expected, not ${answer.status} ${answer.body}`);
+    if (answer.status === 200 && isJson) this.bodies.push(found);
+    return found;
+  }
+
+  /**
+   * The response {status, headers, body (text)}, whatever it is. A POST or PATCH gets a new idempotency key, unless
+   * `headers` has one.
+   */
+  async exchange(method, target, value, { headers, body } = {}) {
     const bytes = body ?? (value === undefined ? undefined : Buffer.from(JSON.stringify(value)));
     const isWrite = method === 'POST' || method === 'PATCH';
     const sent = {
@@ -55,12 +68,15 @@ export class Session {
     };
     const answer = await this.#http.send({ method, target, headers: sent, body: bytes }, 30);
     logExchange({ method, target }, answer);
-    const isJson = /json/.test(answer.headers['content-type']) && !/ndjson/.test(answer.headers['content-type']);
-    const found = isJson ? JSON.parse(answer.body) : answer.body;
-    if ((status !== null && answer.status !== status) || (error && found.error !== error))
-      throw new Error(`${method} ${target}: ${status} ${error ?? ''} expected, not ${answer.status} ${answer.body}`);
-    if (answer.status === 200 && isJson) this.bodies.push(found);
-    return found;
+    return answer;
+  }
+
+  /** A token of a new client: {role (admin), tenant (default)}. */
+  async tokenOf(client) {
+    const { id, secret } = await this.service.createClient(client);
+    const answer = await this.as('').post('/v1/oauth/token',
+      { grant_type: 'client_credentials', client_id: id, client_secret: secret });
+    return `Bearer ${answer.access_token}`;
   }
 
   get(target, expected) {
