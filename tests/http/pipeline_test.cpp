@@ -381,7 +381,7 @@ struct Limited : StoredBench {
 BOOST_FIXTURE_TEST_CASE(a_client_beyond_its_rate_is_refused_with_the_headers_of_its_limits, Limited) {
   const auto first = get("/v1/patients/1", "Bearer good");
   BOOST_TEST(first.status == 200);
-  BOOST_TEST(header(first, "RateLimit-Policy") == R"("read";q=2;w=2)");
+  BOOST_TEST(header(first, "RateLimit-Policy") == R"("read";q=1;w=1)");
   BOOST_TEST(header(first, "RateLimit") == R"("read";r=1;t=1)");
   (void)get("/v1/patients/1", "Bearer good");
   const auto refused = get("/v1/patients/1", "Bearer good");
@@ -397,7 +397,7 @@ BOOST_FIXTURE_TEST_CASE(a_response_without_a_caller_names_the_policy_and_takes_n
   for (int i = 0; i < 5; ++i) {
     const auto refused = get("/v1/patients/1", "Bearer forged");
     BOOST_TEST(refused.status == 401);
-    BOOST_TEST(header(refused, "RateLimit-Policy") == R"("read";q=2;w=2)");
+    BOOST_TEST(header(refused, "RateLimit-Policy") == R"("read";q=1;w=1)");
     BOOST_TEST(header(refused, "RateLimit") == "");
   }
   BOOST_TEST(get("/v1/patients/1", "Bearer good").status == 200);

@@ -5,13 +5,16 @@
 
 #include <thread>
 
-#include "tests/fakes/fixed_clock.hpp"
-
 namespace tideover::clock {
 namespace {
 
+/// fakes::FixedClock follows tenants by itself.
+struct RealClock final : ports::Clock {
+  domain::Timestamp now() const override { return domain::Timestamp::from_ms(1'795'186'800'000); }
+};
+
 struct TwoTenants {
-  fakes::FixedClock real;
+  RealClock real;
   TenantClock clock{real};
   const domain::TenantId ahead = domain::TenantId::of({1, 1}), usual = domain::TenantId::of({2, 2});
 
