@@ -80,13 +80,16 @@ std::int64_t open_tasks(sql::Session& session, const std::string& id, const char
   return number(session, "SELECT COUNT(*) FROM tasks WHERE status = 'open' AND object_id = ? AND kind = ?", id, kind);
 }
 
-/// Each attempt has its number, its amount and its ledger entries, and none is left open.
+/// Each attempt has its number, its amount and its ledger entries, and none is left open. Numbers have no gap, unless
+/// the journal brought one back (`is_adopted`): a database that lost attempts gets only the one that may have been
+/// paid.
 template <class Claim>
-void check_attempts(sql::Session& session, const std::vector<Attempt>& attempts, std::int64_t owed,
+void check_attempts(sql::Session& session, const std::vector<Attempt>& attempts, std::int64_t owed, bool is_adopted,
                     const Claim& claim) {
   for (std::size_t i = 0; i < attempts.size(); ++i) {
-    // A database that lost an attempt gets back only the one that may have been paid, under its own number.
-    claim(i == 0 || attempts[i].number > attempts[i - 1].number, "I7 an attempt number is used twice");
+    const std::int64_t before = i == 0 ? 0 : attempts[i - 1].number;
+    claim(attempts[i].number > before, "I7 an attempt number is used twice");
+    claim(attempts[i].number == before + 1 || is_adopted, "I7 attempt numbers have a gap");
     claim(i + 1 == attempts.size() || attempts[i].state == "rejected",
           "I7 a new attempt behind one that is not rejected");
     claim(attempts[i].cents == owed, "I7 an attempt of another amount");
@@ -195,7 +198,9 @@ Fate fate_of(sql::Session& session, Banks& banks, const std::string& id, const s
           "I8 a refused payout without an open task");
   }
 
-  check_attempts(session, attempts, owed, claim);
+  const bool is_adopted =
+      number(session, "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND operation = 'take up'", id) > 0;
+  check_attempts(session, attempts, owed, is_adopted, claim);
   claim(
       number(session,
              "SELECT COUNT(*) FROM ledger_transactions WHERE settlement_id = ? AND cause_kind = ? AND phase = 'posted'",
