@@ -22,6 +22,7 @@ struct Context {
   std::map<std::string, std::string> query;  // decoded; the first value of a repeated name
   std::optional<json::Value> body;           // of routes that take JSON
   std::vector<std::string> ignored;          // out: request fields that the operation does not use
+  std::optional<std::string> made_object{};  // of ?idempotency_key=: its id, or empty when the key made none
   RateReport rates = {};                     // out: the state of the rate limits
 
   std::string query_text(const std::string& name, const std::string& fallback = "") const {

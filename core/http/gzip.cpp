@@ -24,7 +24,8 @@ bool is_text(std::string_view content_type) {
 
 bool may_compress(const Response& response) {
   const auto* type = response.headers.find("Content-Type");
-  return type && is_text(*type) && response.body.size() >= kLeastBytes && !response.headers.find("ETag") &&
+  const auto* tag = response.headers.find("ETag");
+  return type && is_text(*type) && response.body.size() >= kLeastBytes && (!tag || tag->starts_with("W/")) &&
          !response.headers.find("Content-Encoding");
 }
 

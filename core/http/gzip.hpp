@@ -7,8 +7,9 @@
 
 namespace tideover::http {
 
-/// Compresses the body if that makes it smaller for a client that accepts gzip: texts of 1 KiB and more. A body with an
-/// ETag stays as it is, because a client returns the tag in If-Match and a compressed body would need another one.
+/// Compresses the body if that makes it smaller for a client that accepts gzip: texts of 1 KiB and more. A body with a
+/// strong ETag stays as it is, because a client returns the tag in If-Match and a compressed body would need another
+/// one.
 void compress(const Request& request, Response& response);
 
 std::string gzip(std::string_view content);

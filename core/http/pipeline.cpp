@@ -9,8 +9,10 @@
 #include "core/domain/basics/api_version.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/http/current_request.hpp"
+#include "core/http/entity_tags.hpp"
 #include "core/http/error_map.hpp"
 #include "core/http/gzip.hpp"
+#include "core/http/keys/idempotency_key.hpp"
 #include "core/http/media_type.hpp"
 #include "core/http/request_checks.hpp"
 #include "core/http/wire/basics/error_json.hpp"
@@ -32,11 +34,6 @@ bool is_request_id(std::string_view text) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
            c == '-';
   });
-}
-
-bool is_idempotency_key(std::string_view text) {
-  return !text.empty() && text.size() <= 255 &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x21 && c <= 0x7e; });
 }
 
 /// The media types of the responses of a route, apart from errors.
@@ -63,9 +60,9 @@ std::string allow_of(const std::vector<std::string>& methods) {
   return allow + "OPTIONS";
 }
 
-/// The rate class of a route that needs a token.
-RateClass class_of(const Route& route) {
-  if (route.method == "GET") return RateClass::read;
+/// The rate class of a request to a route that needs a token.
+RateClass class_of(const Route& route, const Context& context) {
+  if (route.method == "GET" || is_comparison(route, context)) return RateClass::read;
   return route.scope == domain::Scope::settlements_confirm ? RateClass::confirm : RateClass::write;
 }
 
@@ -238,12 +235,19 @@ domain::Status Pipeline::admit(RequestState& state) {
   // The token endpoint ignores unknown parameters (RFC 6749 section 3.2).
   if (!route.is_public)
     if (auto known = check_parameters(route, context.query); !known) return known;
+  if (const auto key = context.query.find("idempotency_key"); key != context.query.end() && !route.is_public) {
+    auto made = object_made_with(store_, context.request_context.caller.tenant, clock_.now(),
+                                 route.made_by.empty() ? route.pattern : route.made_by, key->second);
+    if (!made) return made.error();
+    context.made_object = std::move(*made);
+  }
   if (auto coded = check_coding(route, request.headers); !coded) return coded;
   if (route.body == BodyKind::json)
     if (auto read = read_json(state); !read) return read;
   if (route.body == BodyKind::none && !route.is_public && !request.body.empty())
     if (auto unused = note_unused_body(context); !unused) return unused;
-  if (const auto* sent = request.headers.find("Idempotency-Key"); sent && !route.is_public && route.method != "GET")
+  if (const auto* sent = request.headers.find("Idempotency-Key");
+      sent && !route.is_public && route.method != "GET" && !is_comparison(route, context))
     if (auto taken = take_key(state, *sent); !taken) return taken;
 
   faults::crash_point("request.accepted");
@@ -254,7 +258,7 @@ domain::Status Pipeline::admit(RequestState& state) {
 domain::Status Pipeline::authorize(RequestState& state) {
   const Route& route = *state.route;
   Context& context = *state.context;
-  if (options_.rate_limiter) context.rates.policy = options_.rate_limiter->policy(class_of(route));
+  if (options_.rate_limiter) context.rates.policy = options_.rate_limiter->policy(class_of(route, context));
   auto caller = auth_.caller_of(state.request().headers.find("Authorization"));
   if (!caller) {
     if (status_of(caller.error().code) < 500)
@@ -291,7 +295,7 @@ domain::Status Pipeline::limit_rate(RequestState& state) {
   auto lease = options_.rate_limiter->enter(context.request_context.caller);
   if (!lease) return lease.error();
   state.lease = std::move(*lease);
-  return options_.rate_limiter->take(class_of(*state.route), context.request_context.caller, state.started,
+  return options_.rate_limiter->take(class_of(*state.route, context), context.request_context.caller, state.started,
                                      context.rates);
 }
 
@@ -318,8 +322,7 @@ domain::Status Pipeline::take_key(RequestState& state, const std::string& sent) 
   const std::string path = path_of(state.route->pattern, context.path);
   auto& key = context.request_context.idempotency.emplace();
   key.key = sent;
-  // The path may be longer than the key column of the database.
-  key.scope = crypto::hex_encode(crypto::sha256(request.method + ' ' + path)).substr(0, 32) + ' ' + sent;
+  key.scope = key_scope(request.method, path, sent);
   const auto digest = [](std::string_view text) { return crypto::hex_encode(crypto::sha256(text)); };
   key.fingerprint =
       crypto::hex_encode(crypto::sha256(request.method + '\n' + path + '\n' + request.query + '\n' +
@@ -427,7 +430,12 @@ Response Pipeline::render(const Heading& heading, domain::Result<Reply> result) 
     for (const auto& field : result->headers) response.headers.add(field.name, field.value);
     if (result->replayed) response.headers.add("Idempotent-Replayed", "true");
     if (!result->rules_version.empty()) response.headers.add("Rules-Version", result->rules_version);
-    if (!result->content_type.empty()) response.headers.add("Content-Type", result->content_type);
+    if (is_unchanged(request, response)) {
+      response.status = 304;
+      response.body.clear();
+    } else if (!result->content_type.empty()) {
+      response.headers.add("Content-Type", result->content_type);
+    }
     return response;
   }
 

@@ -80,6 +80,10 @@ domain::Status check_coding(const Route& route, const Headers& headers) {
   return error;
 }
 
+bool is_comparison(const Route& route, const Context& context) {
+  return route.may_compare && context.query_text("what_if") == "true";
+}
+
 std::optional<domain::Error> settle_faults(Context& context, wire::Faults& faults) {
   if (prefers_strict_handling(context.request.headers.find("Prefer")))
     for (const auto& name : faults.ignored) faults.add(name, "is not a field of this request");

@@ -25,6 +25,9 @@ domain::Status check_single_headers(const Headers& headers);
 /// Error unsupported_media_type for a body with a Content-Encoding.
 domain::Status check_coding(const Route& route, const Headers& headers);
 
+/// True when the request only computes, although its method is POST: it counts as a read and uses no Idempotency-Key.
+bool is_comparison(const Route& route, const Context& context);
+
 /// Stores the ignored fields in the context, or makes them faults when the client asked for strict handling. Returns
 /// the Error for all faults; nullopt when there are none.
 std::optional<domain::Error> settle_faults(Context& context, wire::Faults& faults);

@@ -44,8 +44,10 @@ struct Route {
   bool offers_pdf = false;                        // in addition to JSON
   std::string only_type = "";                     // the one media type of answers; errors are JSON; empty: JSON
   bool shows_patients = false;                    // each read is written to the audit trail
+  bool may_compare = false;                       // ?what_if=true stores nothing, see is_comparison()
   bool names_rules = false;                       // stored answers have the header Rules-Version
   std::optional<domain::Scope> explains_to = {};  // further scope for ?explain=true
+  std::string made_by = {};                       // the path of the POST for ?idempotency_key=; empty: the pattern
   int answer_retention_days = 1;                  // how long the answer under an Idempotency-Key is kept
   std::vector<Parameter> parameters = {};         // of the query; others are refused
 };

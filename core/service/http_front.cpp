@@ -81,7 +81,7 @@ http::RouteTable HttpFront::routes() {
   http::add_document_routes(table);
   http::add_health_route(table, [this] { return health(); });
   http::add_metadata_routes(table, uses.look_up_payers, node.plugins->rails(), node.reason_codes);
-  http::add_review_routes(table, uses.review_claim);
+  http::add_review_routes(table, uses.review_claim, uses.compare_reviews);
   http::add_review_reading_routes(table, uses.read_reviews);
   http::add_replay_route(table, uses.replay_review, uses.stored_rules);
   http::add_adjudication_routes(table, uses.create_adjudication, node.plugins->rails());
@@ -92,7 +92,7 @@ http::RouteTable HttpFront::routes() {
   http::add_payout_route(table, uses.pay_residual, node.plugins->rails());
   http::add_payee_routes(table, uses.payees, uses.pay_practice, node.plugins->rails());
   http::add_payout_advice_route(table, uses.read_advice, node.plugins->rails(), advice_payer);
-  http::add_claim_routes(table, uses.get_claim, uses.update_claim_status, node.plugins->rails());
+  http::add_claim_routes(table, uses.get_claim, uses.update_claim_status, node.plugins->rails(), node.reason_codes);
   http::add_import_routes(table, uses.start_import, uses.cancel_import, uses.read_imports);
   http::add_pickup_routes(table, uses.read_pickup_files);
   http::add_deposit_routes(table, uses.post_deposit, uses.return_deposit);

@@ -48,6 +48,7 @@ UseCases::UseCases(Infrastructure& node)
       read_quality(*node.store, node.digests, learner),
       create_adjudication(*node.store, node.plugins->payers(), node.rules, node.plugins->rails(), node.ids,
                           node.digests, node::terms_limits(node.settings), node.settings.funding.confirmation_days),
+      compare_reviews(review_claim, create_adjudication, node.rules, node.plugins->rails()),
       quote_funding(create_adjudication, node.plugins->rails(), node.bank_time),
       disburse(
           *node.store, node.plugins->rails(), *node.journal, node.tenant_clock, node.ids, node.digests,

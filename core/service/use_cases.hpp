@@ -52,6 +52,7 @@
 #include "core/usecases/reconciliation/report_waiting.hpp"
 #include "core/usecases/reconciliation/return_deposit.hpp"
 #include "core/usecases/reconciliation/write_off_overdue.hpp"
+#include "core/usecases/reviews/compare_reviews.hpp"
 #include "core/usecases/reviews/read_reviews.hpp"
 #include "core/usecases/reviews/replay_review.hpp"
 #include "core/usecases/reviews/review_claim.hpp"
@@ -85,6 +86,7 @@ struct UseCases {
   usecases::ReadReviews read_reviews;
   usecases::ReadQuality read_quality;
   usecases::CreateAdjudication create_adjudication;
+  usecases::CompareReviews compare_reviews;
   usecases::QuoteFunding quote_funding;
   usecases::Disburse disburse;
   usecases::ConfirmSettlement confirm_settlement;

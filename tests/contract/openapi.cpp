@@ -69,7 +69,9 @@ std::vector<std::string> OpenApi::faults(const Operation& operation, const Answe
   const bool is_text = type == "application/yaml" || type.starts_with("text/");
   if (is_text && !response(operation, answer.status)["content"][type])
     return {"the type is not documented: " + answer.header("Content-Type")};
-  if (!has_lines && !is_text && answer.header("Content-Type") != "application/json")
+  const bool has_content = static_cast<bool>(response(operation, answer.status)["content"]);
+  if (!has_content && !answer.body.empty()) return {"a body is not documented: " + answer.body};
+  if (has_content && !has_lines && !is_text && answer.header("Content-Type") != "application/json")
     return {"the answer is no JSON: " + answer.body};
   std::vector<std::string> found;
   const auto check = [&](const std::string& json) {
@@ -78,7 +80,7 @@ std::vector<std::string> OpenApi::faults(const Operation& operation, const Answe
   };
   std::istringstream lines(has_lines ? answer.body : "");
   for (std::string line; std::getline(lines, line);) check(line);
-  if (!has_lines && !is_text) check(answer.body);
+  if (has_content && !has_lines && !is_text) check(answer.body);
   // These depend on the request or the record; the others are on every answer that lists them.
   for (const auto& header : response(operation, answer.status)["headers"]) {
     const std::string name = header.first.as<std::string>();

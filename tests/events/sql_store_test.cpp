@@ -75,7 +75,7 @@ struct SqliteFile {
   }
   void append(const domain::TenantId& tenant, std::uint64_t number) {
     const domain::Event event{numbered<domain::EventId>(number), clock.now(),
-                              domain::ClaimStatusChanged{"claim-1", {}, {}, static_cast<int>(number)}};
+                              domain::ClaimStatusChanged{{}, "claim-1", {}, {}, static_cast<int>(number)}};
     write([&](ports::Records& records) { records.events().append(tenant, event); });
   }
   /// Empty until it is published.

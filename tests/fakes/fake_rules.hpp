@@ -12,6 +12,10 @@ namespace tideover::fakes {
 class FakeRules final : public ports::RulePolicy {
  public:
   std::vector<domain::Finding> findings, shadowed;
+  /// The findings about this claim.
+  std::function<std::vector<domain::Finding>(const domain::ClaimDraft&, std::vector<domain::Finding>)> find =
+      [](const domain::ClaimDraft&, std::vector<domain::Finding> as_set) { return as_set; };
+  domain::RulesStamp bundle{"fake-1", std::string(64, '0')};
   std::vector<domain::RuleFault> denial_faults;
   std::vector<domain::RuleFault> terms_faults;
   domain::TermsProposal proposal{domain::Decision::approved, 8000, 200, {}};
@@ -47,7 +51,7 @@ class FakeRules final : public ports::RulePolicy {
     payer_known_seen = facts.payer_known;
     near_payer_seen = facts.near_payer;
     if (history) history_seen = *history;
-    return {findings, shadowed, denial_faults, policy, stamp(), {}, std::move(fees)};
+    return {find(facts.claim, findings), shadowed, denial_faults, policy, stamp(), {}, std::move(fees)};
   }
   ports::TermsAssessment propose_terms(const ports::TermsFacts& facts) override {
     {
@@ -69,7 +73,7 @@ class FakeRules final : public ports::RulePolicy {
     return {bears(facts), {}, stamp(), "recourse.fake", 3};
   }
   domain::RecoursePolicy recourse_policy() const override { return recourse; }
-  domain::RulesStamp stamp() const override { return {"fake-1", std::string(64, '0')}; }
+  domain::RulesStamp stamp() const override { return bundle; }
 
  private:
   std::mutex seeing_;

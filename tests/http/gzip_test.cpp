@@ -65,9 +65,11 @@ BOOST_AUTO_TEST_CASE(a_short_text_and_a_format_with_a_compression_of_its_own_sta
   BOOST_TEST(is_packed(sent(response_of(std::string(1024, 'x')), "gzip")));
 }
 
-BOOST_AUTO_TEST_CASE(a_body_with_a_tag_or_a_coding_stays) {
-  auto tagged = response_of(kLong), packed = response_of(kLong);
+BOOST_AUTO_TEST_CASE(a_body_with_a_strong_tag_or_a_coding_stays) {
+  auto tagged = response_of(kLong), packed = response_of(kLong), weak = response_of(kLong);
   tagged.headers.add("ETag", "\"v2\"");
+  weak.headers.add("ETag", "W/\"v2\"");
+  BOOST_TEST(is_packed(sent(weak, "gzip")));
   packed.headers.add("Content-Encoding", "gzip");
   BOOST_TEST(sent(tagged, "gzip").body == kLong);
   BOOST_TEST(sent(packed, "gzip").body == kLong);

@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(the_event_of_an_import_names_its_outcome) {
 BOOST_AUTO_TEST_CASE(a_version_is_that_of_the_object_of_the_event) {
   BOOST_TEST(version_of(AdjudicationCreated{}) == 1);
   BOOST_TEST(version_of(SettlementFunded{{}, {}, {}, {}, 5}) == 5);
-  BOOST_TEST(version_of(ClaimStatusChanged{"CLM-1", {}, {}, 4}) == 4);
+  BOOST_TEST(version_of(ClaimStatusChanged{{}, "CLM-1", {}, {}, 4}) == 4);
   BOOST_TEST(version_of(ReconciliationPosted{{}, {}, 3, {}, {}, {}}) == 3);
   BOOST_TEST(version_of(RulesSwitched{{}, {}, {}, false, 6}) == 6);
   BOOST_TEST(version_of(TaskOpened{}) < version_of(TaskClosed{}));

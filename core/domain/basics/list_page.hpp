@@ -16,6 +16,7 @@ struct ListPage {
   ListOrder order = ListOrder::oldest_first;
   std::optional<Timestamp> created_from = std::nullopt;    // inclusive
   std::optional<Timestamp> created_before = std::nullopt;  // exclusive
+  std::optional<std::string_view> only = std::nullopt;     // the object with this id; empty: none
 };
 
 }  // namespace tideover::domain

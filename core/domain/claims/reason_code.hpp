@@ -2,6 +2,7 @@
 // X12; the texts are our own.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tideover::domain {
@@ -19,5 +20,11 @@ struct ReasonCode {
   std::string effective_from;  // date text; empty for unknown
   std::string effective_to;
 };
+
+/// The form of CARC, RARC and claim status codes: up to two capital letters and one to three digits. Payers use more of
+/// them than a catalogue has.
+bool has_payer_code_form(std::string_view text);
+/// A code of the catalogue, or one that a payer may use.
+bool is_reason_code(std::string_view text, const std::vector<ReasonCode>& catalogue);
 
 }  // namespace tideover::domain

@@ -93,6 +93,7 @@ struct PayoutMoved {
   Money amount;
 };
 struct ClaimStatusChanged {
+  ClaimId claim;
   std::string claim_identifier;
   ClaimStatus status;
   ClaimStatus previous;

@@ -1,6 +1,7 @@
 // GET /v1/claims, GET /v1/claims/{claim_id}, GET and PATCH /v1/claims/{claim_id}/status, GET .../status/history
 #include <charconv>
 
+#include "core/http/entity_tags.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/reading.hpp"
@@ -10,17 +11,7 @@ namespace tideover::http {
 namespace {
 
 std::string tag_of(const domain::ClaimStatusRecord& record) {
-  return "\"v" + std::to_string(record.version) + '"';
-}
-
-/// `"v7"`; nullopt for anything else.
-std::optional<int> version_of(std::string_view tag) {
-  if (tag.size() < 4 || !tag.starts_with("\"v") || !tag.ends_with('"')) return std::nullopt;
-  tag = tag.substr(2, tag.size() - 3);
-  int version = 0;
-  const auto [end, failure] = std::from_chars(tag.data(), tag.data() + tag.size(), version);
-  if (failure != std::errc{} || end != tag.data() + tag.size()) return std::nullopt;
-  return version;
+  return version_tag(record.version);
 }
 
 /// The version in a cursor of the history.
@@ -62,15 +53,17 @@ void add_claim_lists(RouteTable& routes, const usecases::GetClaim& get_claim) {
 }  // namespace
 
 void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim,
-                      usecases::UpdateClaimStatus& update_status, ports::FundingRails& rails) {
+                      usecases::UpdateClaimStatus& update_status, ports::FundingRails& rails,
+                      const std::vector<domain::ReasonCode>& reason_codes) {
   add_claim_lists(routes, get_claim);
-  Route rollup{"GET", "/v1/claims/{claim_id}", domain::Scope::claims_read, BodyKind::none,
-               [&](Context& context) -> domain::Result<Reply> {
-                 const auto found = get_claim.rollup(context.request_context.caller.tenant, context.path[0]);
-                 if (!found) return found.error();
-                 return Reply{wire::encode_rollup(
-                     *found, found->adjudication && is_simulated(rails, found->adjudication->settlement.funding.rail))};
-               }};
+  Route rollup{
+      "GET", "/v1/claims/{claim_id}", domain::Scope::claims_read, BodyKind::none,
+      [&](Context& context) -> domain::Result<Reply> {
+        const auto found = get_claim.rollup(context.request_context.caller.tenant, context.path[0]);
+        if (!found) return found.error();
+        return tagged(Reply{wire::encode_rollup(
+            *found, found->adjudication && is_simulated(rails, found->adjudication->settlement.funding.rail))});
+      }};
   rollup.shows_patients = true;
   routes.add(std::move(rollup));
   Route status{"GET", "/v1/claims/{claim_id}/status", domain::Scope::claims_read, BodyKind::none,
@@ -85,15 +78,13 @@ void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim,
   routes.add(std::move(status));
   routes.add({"PATCH", "/v1/claims/{claim_id}/status", domain::Scope::claims_write, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {
-                auto update = read_body(context, wire::decode_status_update);
+                auto update = read_body(context, [&](const json::Value& body, wire::Faults& faults) {
+                  return wire::decode_status_update(body, faults, reason_codes);
+                });
                 if (!update) return update.error();
-                if (const auto* tag = context.request.headers.find("If-Match"); tag && *tag != "*") {
-                  update->expected_version = version_of(*tag);
-                  if (!update->expected_version)
-                    return domain::Error::of(
-                        domain::ErrorCode::version_conflict,
-                        "If-Match is not valid. Send the ETag of the claim status, for example \"v7\".");
-                }
+                auto expected = expected_by<domain::ClaimStatusRecord>(context.request.headers, tag_of);
+                if (!expected) return expected.error();
+                update->expected = std::move(*expected);
                 std::string tag;
                 auto answer = reply(update_status(context.request_context, context.path[0], *update,
                                                   [&](const domain::ClaimStatusRecord& record) {

@@ -19,7 +19,7 @@ void add_reading_routes(RouteTable& routes, usecases::Clients& clients, const do
                 if (!found) return found.error();
                 return Reply{wire::encode_clients(*found, *page)};
               }},
-             ordered());
+             ordered({"idempotency_key"}));
   routes.add(
       {"GET", "/v1/clients/{client_id}", Scope::admin, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
          const auto client = clients.one(context.request_context.caller.tenant, context.path[0]);

@@ -4,6 +4,7 @@
 #include "core/http/document/error_page.hpp"
 #include "core/http/document/openapi_document.hpp"
 #include "core/http/document/reference.hpp"
+#include "core/http/entity_tags.hpp"
 #include "core/http/error_map.hpp"
 #include "core/http/gzip.hpp"
 #include "core/http/handlers/handlers.hpp"
@@ -53,7 +54,7 @@ Reply file_reply(const ReferenceFile& file, const Context& context) {
   reply.headers.add("Cache-Control", is_versioned ? "public, max-age=31536000, immutable" : "no-cache");
   reply.headers.add("X-Content-Type-Options", "nosniff");
   if (!file.policy.empty()) protect(reply, file.policy);
-  if (const auto* known = headers.find("If-None-Match"); known && known->find(tag) != std::string::npos) {
+  if (is_known(headers, tag)) {  // before the file is unpacked
     reply.status = 304;
     reply.content_type = "";
     return reply;
@@ -89,13 +90,14 @@ void add_reference_routes(RouteTable& routes) {
 }  // namespace
 
 void add_document_routes(RouteTable& routes) {
-  routes.add(public_route("/v1/openapi.json", "", [](Context&) { return Reply{openapi_json()}; }));
-  routes.add(public_route("/v1/openapi.yaml", "application/yaml",
-                          [](Context&) { return document_reply(std::string(openapi_yaml()), "application/yaml"); }));
+  routes.add(public_route("/v1/openapi.json", "", [](Context&) { return tagged(Reply{openapi_json()}); }));
+  routes.add(public_route("/v1/openapi.yaml", "application/yaml", [](Context&) {
+    return tagged(document_reply(std::string(openapi_yaml()), "application/yaml"));
+  }));
   routes.add(public_route("/docs/errors", "text/html", [](Context&) {
     auto page = document_reply(error_page(), "text/html; charset=utf-8");
     protect(page, "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'");
-    return page;
+    return tagged(std::move(page));
   }));
   add_reference_routes(routes);
   routes.add({"GET", "/v1/changelog", std::nullopt, BodyKind::none,

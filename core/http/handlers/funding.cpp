@@ -1,4 +1,5 @@
 // PATCH /v1/settlements/{settlement_id}/funding, POST /v1/funding/quote
+#include "core/http/entity_tags.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/reading.hpp"
 #include "core/http/wire/reviews/adjudication_json.hpp"
@@ -9,12 +10,19 @@ namespace tideover::http {
 void add_funding_routes(RouteTable& routes, usecases::ChangeFunding& change_funding, ports::FundingRails& rails) {
   Route route{"PATCH", "/v1/settlements/{settlement_id}/funding", domain::Scope::adjudications_write, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto change = read_body(context, wire::decode_funding_change);
+                auto change = read_body(context, wire::decode_funding_change);
                 if (!change) return change.error();
-                return reply(change_funding(
-                    context.request_context, context.path[0], *change, [&rails](const usecases::SettlementView& view) {
-                      return wire::encode_adjudication(view, is_simulated(rails, view.settlement.funding.rail));
-                    }));
+                const auto encode = [&rails](const usecases::SettlementView& view) {
+                  return wire::encode_adjudication(view, is_simulated(rails, view.settlement.funding.rail));
+                };
+                auto expected = expected_by<usecases::SettlementView>(
+                    context.request.headers,
+                    [encode](const usecases::SettlementView& view) { return content_tag(encode(view)); });
+                if (!expected) return expected.error();
+                change->expected = std::move(*expected);
+                auto answer = reply(change_funding(context.request_context, context.path[0], *change, encode));
+                if (answer) answer->headers.add("ETag", content_tag(answer->body));
+                return answer;
               }};
   route.answer_retention_days = 30;
   routes.add(std::move(route));

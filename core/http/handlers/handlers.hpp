@@ -47,6 +47,7 @@
 #include "core/usecases/reconciliation/read_ledger.hpp"
 #include "core/usecases/reconciliation/read_remittances.hpp"
 #include "core/usecases/reconciliation/return_deposit.hpp"
+#include "core/usecases/reviews/compare_reviews.hpp"
 #include "core/usecases/reviews/read_reviews.hpp"
 #include "core/usecases/reviews/replay_review.hpp"
 #include "core/usecases/reviews/review_claim.hpp"
@@ -66,7 +67,7 @@ void add_document_routes(RouteTable& routes);
 void add_health_route(RouteTable& routes, std::function<wire::Health()> health);
 void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_up_payers, ports::FundingRails& rails,
                          const std::vector<domain::ReasonCode>& reason_codes);
-void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim);
+void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim, usecases::CompareReviews& compare);
 void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& reviews);
 void add_replay_route(RouteTable& routes, usecases::ReplayReview& replay, ports::RuleLibrary& rules);
 void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& create_adjudication,
@@ -83,7 +84,8 @@ void add_payee_routes(RouteTable& routes, usecases::Payees& payees, usecases::Pa
 void add_payout_advice_route(RouteTable& routes, const usecases::ReadAdvice& read_advice, ports::FundingRails& rails,
                              const domain::AdvicePayer& payer);
 void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim,
-                      usecases::UpdateClaimStatus& update_status, ports::FundingRails& rails);
+                      usecases::UpdateClaimStatus& update_status, ports::FundingRails& rails,
+                      const std::vector<domain::ReasonCode>& reason_codes);
 void add_pickup_routes(RouteTable& routes, usecases::ReadPickupFiles& files);
 void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecases::CancelImport& cancel,
                        const usecases::ReadImports& imports);

@@ -67,7 +67,7 @@ void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecase
                 if (!jobs) return jobs.error();
                 return Reply{wire::encode_imports(*jobs, *page)};
               }},
-             ordered());
+             ordered({"idempotency_key"}));
   routes.add(
       {"POST", "/v1/imports/claims/{job_id}/cancel", Scope::imports_write, BodyKind::none,
        [&](Context& context) { return reply(cancel(context.request_context, context.path[0], wire::encode_import)); }});

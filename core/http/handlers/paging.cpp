@@ -70,12 +70,16 @@ std::vector<Parameter> ordered(std::vector<Parameter> filters) {
   return paged(std::move(filters));
 }
 
-domain::Result<bool> explain_of(const Context& context) {
-  const auto given = context.query_text("explain", "false");
+domain::Result<bool> flag_of(const Context& context, const std::string& name) {
+  const auto given = context.query_text(name, "false");
   if (given == "true" || given == "false") return given == "true";
-  auto error = Error::of(ErrorCode::invalid_parameter, "explain must be true or false.");
-  error.fields.push_back({"explain", "must be true or false"});
+  auto error = Error::of(ErrorCode::invalid_parameter, name + " must be true or false.");
+  error.fields.push_back({name, "must be true or false"});
   return error;
+}
+
+domain::Result<bool> explain_of(const Context& context) {
+  return flag_of(context, "explain");
 }
 
 domain::Result<Page> page_of(const Context& context, std::size_t most, std::size_t standard) {
@@ -97,6 +101,7 @@ domain::Result<OrderedPage> ordered_page_of(const Context& context) {
   auto page = page_of(context);
   if (!page) return page.error();
   OrderedPage asked{std::move(*page)};
+  asked.only = context.made_object;
   auto refusal = Error::of(ErrorCode::invalid_parameter, "A parameter of the list is not valid. See details.fields.");
   const auto order = context.query_text("order", "desc");
   if (order == "asc")

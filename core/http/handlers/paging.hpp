@@ -21,9 +21,10 @@ struct OrderedPage : Page {
   domain::ListOrder order = domain::ListOrder::newest_first;
   std::optional<domain::Timestamp> created_from{};
   std::optional<domain::Timestamp> created_before{};
+  std::optional<std::string> only{};  // the id of the object of ?idempotency_key=
 
   /// With one row more, which only shows that there is a next page. Must not outlive this object.
-  domain::ListPage rows() const { return {after, limit + 1, order, created_from, created_before}; }
+  domain::ListPage rows() const { return {after, limit + 1, order, created_from, created_before, only}; }
 };
 
 /// Page of the rows of a file: `after_row` and `limit`.
@@ -41,7 +42,10 @@ std::vector<Parameter> paged(std::vector<Parameter> filters = {});
 /// The allowed query parameters of a list that is ordered by id.
 std::vector<Parameter> ordered(std::vector<Parameter> filters = {});
 
-/// True for ?explain=true. Error invalid_parameter for any value other than true and false.
+/// True when the query has this parameter with the value true. Error invalid_parameter for any value other than true
+/// and false.
+domain::Result<bool> flag_of(const Context& context, const std::string& name);
+/// ?explain=true.
 domain::Result<bool> explain_of(const Context& context);
 
 /// A date of the query, if given. A malformed date is added to the fields of `refusal`.

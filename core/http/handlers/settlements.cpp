@@ -1,4 +1,5 @@
 // GET /v1/settlements, GET /v1/settlements/{settlement_id} and /reconciliation, POST .../confirm, /cancel and /payouts
+#include "core/http/entity_tags.hpp"
 #include "core/http/error_map.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
@@ -19,20 +20,22 @@ auto render_refusal_to(const Context& context) {
 
 void add_settlement_list(RouteTable& routes, const usecases::GetSettlement& get_settlement,
                          ports::FundingRails& rails) {
-  routes.add({"GET", "/v1/settlements", domain::Scope::settlements_read, BodyKind::none,
-              [&](Context& context) -> domain::Result<Reply> {
-                const auto page = ordered_page_of(context);
-                if (!page) return page.error();
-                const auto found =
-                    get_settlement.list(context.request_context.caller.tenant,
-                                        {context.query_text("claim_identifier"), context.query_text("payer_id"),
-                                         context.query_text("status"), context.query_text("decision"),
-                                         context.query_text("funding_status"), page->rows()});
-                if (!found) return found.error();
-                return Reply{wire::encode_settlements(
-                    *found, *page, [&](const std::string& rail) { return is_simulated(rails, rail); })};
-              }},
-             ordered({any_text("claim_identifier"), any_text("payer_id"), "status", "decision", "funding_status"}));
+  Route list{"GET", "/v1/settlements", domain::Scope::settlements_read, BodyKind::none,
+             [&](Context& context) -> domain::Result<Reply> {
+               const auto page = ordered_page_of(context);
+               if (!page) return page.error();
+               const auto found =
+                   get_settlement.list(context.request_context.caller.tenant,
+                                       {context.query_text("claim_identifier"), context.query_text("payer_id"),
+                                        context.query_text("status"), context.query_text("decision"),
+                                        context.query_text("funding_status"), page->rows()});
+               if (!found) return found.error();
+               return Reply{wire::encode_settlements(
+                   *found, *page, [&](const std::string& rail) { return is_simulated(rails, rail); })};
+             }};
+  list.made_by = "/v1/claims/adjudications";
+  routes.add(std::move(list), ordered({any_text("claim_identifier"), any_text("payer_id"), "status", "decision",
+                                       "funding_status", "idempotency_key"}));
 }
 
 }  // namespace
@@ -75,7 +78,9 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
               [&get_settlement, encode](Context& context) -> domain::Result<Reply> {
                 const auto view = get_settlement(context.request_context.caller.tenant, context.path[0]);
                 if (!view) return view.error();
-                return Reply{encode(*view)};
+                Reply answer{encode(*view)};
+                answer.headers.add("ETag", content_tag(answer.body));  // for If-Match
+                return answer;
               }});
 }
 

@@ -70,7 +70,7 @@ void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoint
                 if (!found) return found.error();
                 return Reply{wire::encode_webhook_endpoints(*found, *page)};
               }},
-             ordered());
+             ordered({"idempotency_key"}));
   routes.add({"GET", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto& request = context.request_context;

@@ -15,6 +15,7 @@ struct StoredAnswer {
   std::string outcome;      // "ok" or the name of the final refusal
   std::string body;         // byte for byte as sent
   domain::Timestamp expires_at;
+  std::string object_id{};  // what the request made or changed
 };
 
 class AnswerRecords {

@@ -18,7 +18,7 @@ domain::Result<StoredResponse> UpdateClaimStatus::operator()(const RequestContex
     const auto stored = records.claims().find(tenant, claim_reference);
     if (!stored) return claim_not_found();
     const auto& from = stored->status;
-    if (update.expected_version && *update.expected_version != from.version)
+    if (update.expected && !update.expected(from))
       return Error::of(ErrorCode::version_conflict, "The claim changed after you read it. Read it again.")
           .with("version", "v" + std::to_string(from.version));
 

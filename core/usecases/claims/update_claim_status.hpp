@@ -11,7 +11,7 @@ struct StatusUpdate {
   std::string reason_code;
   std::string note;
   std::optional<domain::Timestamp> effective_at;
-  std::optional<int> expected_version;  // If-Match
+  Expected<domain::ClaimStatusRecord> expected;
 };
 
 class UpdateClaimStatus {

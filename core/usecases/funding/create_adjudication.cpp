@@ -148,13 +148,9 @@ domain::Result<CreateAdjudication::Gathered> CreateAdjudication::gather(const Re
       // Check early, so that no rail and no rule runs for a request that is refused anyway.
       refusal = refusal_of(records, tenant, *review, claim, gathered.digest, context.now);
       if (claim && !refusal) decided = decided_before(records, tenant, claim->claim);
-      if (claim) gathered.details = claim->claim.draft.details;
       if (claim && !refusal && !decided)
         gathered.answers = alike_answers(records, tenant, claim->claim.draft, context.now.utc_date(), true);
-      gathered.portfolio = records.settlements().portfolio(
-          tenant, review->payer_id, claim ? claim->claim.draft.billing_npi : "", context.now.utc_date());
-      if (claim && gathered.policy.balance_floor)
-        gathered.practice_balance = records.recourse().practice(tenant, claim->claim.draft.billing_npi).owed;
+      read_exposure(records, context, review->payer_id, claim ? &claim->claim.draft : nullptr, gathered);
     }
     if (gathered.account.reveal().empty()) gathered.account = records.clients().payout_account(tenant);
   });
@@ -166,12 +162,40 @@ domain::Result<CreateAdjudication::Gathered> CreateAdjudication::gather(const Re
   return gathered;
 }
 
+void CreateAdjudication::read_exposure(const ports::Records& records, const RequestContext& context,
+                                       const std::string& payer_id, const domain::ClaimDraft* claim,
+                                       Gathered& gathered) const {
+  const auto& tenant = context.caller.tenant;
+  if (claim) gathered.details = claim->details;
+  gathered.portfolio =
+      records.settlements().portfolio(tenant, payer_id, claim ? claim->billing_npi : "", context.now.utc_date());
+  if (claim && gathered.policy.balance_floor)
+    gathered.practice_balance = records.recourse().practice(tenant, claim->billing_npi).owed;
+}
+
 domain::Status CreateAdjudication::choose_account(const RequestContext& context, Gathered& gathered) const {
   if (!gathered.account.reveal().empty()) return {};
   // Production has no implied account: real money needs a real one.
   if (context.caller.environment != domain::Environment::sandbox) return no_account();
   gathered.account = domain::Sensitive(std::string(domain::kImpliedPayoutAccount));
   return {};
+}
+
+domain::Result<domain::BoundedTerms> CreateAdjudication::terms_for(const RequestContext& context,
+                                                                   const domain::Review& review,
+                                                                   const domain::ClaimDraft& claim,
+                                                                   const std::string& rail) {
+  Gathered gathered;
+  gathered.policy = rules_.recourse_policy();
+  gathered.review = review;
+  const auto read = store_.read([&](const ports::Records& records) {
+    gathered.answers = alike_answers(records, context.caller.tenant, claim, context.now.utc_date(), true);
+    read_exposure(records, context, review.payer_id, &claim, gathered);
+  });
+  if (!read) return read.error();
+  const auto payer = payers_.get(review.payer_id);
+  if (!payer) return payer.error();
+  return decide(context, gathered, rail, !*payer || (*payer)->supports_advance, nullptr).bounded;
 }
 
 domain::Result<std::vector<domain::BoundedTerms>> CreateAdjudication::terms_by_rail(

@@ -39,6 +39,10 @@ class CreateAdjudication {
                                             const Render<SettlementView>& render,
                                             TermsExplanation* explanation = nullptr);
 
+  /// The terms that an adjudication of such a review of this claim over the rail would give now, whatever is stored
+  /// about the claim. Stores nothing.
+  domain::Result<domain::BoundedTerms> terms_for(const RequestContext& context, const domain::Review& review,
+                                                 const domain::ClaimDraft& claim, const std::string& rail);
   /// The terms that an adjudication over each configured rail would give now, in their order. Stores nothing. Error:
   /// the authorization cannot be adjudicated, or rules_unavailable when a terms rule fails.
   domain::Result<std::vector<domain::BoundedTerms>> terms_by_rail(const RequestContext& context,
@@ -50,6 +54,9 @@ class CreateAdjudication {
 
   /// Reads the review and what belongs to it. Error: the claim cannot be advanced.
   domain::Result<Gathered> gather(const RequestContext& context, const AdjudicationRequest& request);
+  /// Reads the exposure to the payer and the practice, and the details of the claim; null: it is not stored.
+  void read_exposure(const ports::Records& records, const RequestContext& context, const std::string& payer_id,
+                     const domain::ClaimDraft* claim, Gathered& gathered) const;
   /// Sets the account that is paid if the request names none. Error: none is known.
   domain::Status choose_account(const RequestContext& context, Gathered& gathered) const;
   /// The terms that the rules propose, within the limits of the service.

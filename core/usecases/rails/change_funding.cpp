@@ -139,9 +139,15 @@ domain::Result<StoredResponse> ChangeFunding::operator()(const RequestContext& c
   const auto& tenant = context.caller.tenant;
   const auto id = domain::SettlementId::parse(settlement_id);
   if (!id) return not_found();
-  const auto seen = fetch(store_, not_found(),
-                          [&](const ports::Records& records) { return records.settlements().find(tenant, *id); });
+  bool is_expected = true;
+  const auto seen = fetch(store_, not_found(), [&](const ports::Records& records) {
+    auto stored = records.settlements().find(tenant, *id);
+    if (stored && change.expected) is_expected = change.expected(view_of(records, tenant, stored->settlement));
+    return stored;
+  });
   if (!seen) return seen.error();
+  if (!is_expected)
+    return Error::of(ErrorCode::version_conflict, "The settlement changed after you read it. Read it again.");
   if (auto refusal = refusal_of(seen->settlement, context.now)) return *refusal;
   const auto planned = plan(context, seen->settlement, change);
   if (!planned) return planned.error();

@@ -18,6 +18,7 @@ struct FundingChange {
   std::optional<domain::Date> desired_date;
   domain::Sensitive<std::string> payout_account_token;  // empty: absent
   std::optional<std::vector<std::string>> fallback{};   // an empty list: no other rail is tried
+  Expected<SettlementView> expected{};
 };
 
 class ChangeFunding {
@@ -33,7 +34,8 @@ class ChangeFunding {
         two_person_decisions_(two_person_decisions) {}
 
   /// Error `invalid_state` when a payment is or may be on its way, when the settlement has ended, or when the rules
-  /// give other terms for the new rail. Error `conflict` when the settlement changed at the same time.
+  /// give other terms for the new rail. Error `version_conflict` when the settlement is not as expected, `conflict`
+  /// when it changed at the same time.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& settlement_id,
                                             const FundingChange& change, const Render<SettlementView>& render);
 

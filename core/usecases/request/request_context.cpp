@@ -15,9 +15,10 @@ void leave_trace(ports::Records& records, const RequestContext& context, ports::
   leave_audit_row(records, context, ids, object_id, outcome);
   if (!context.idempotency) return;
   const auto now = context.real_now();
-  records.answers().insert(
-      context.caller.tenant, context.idempotency->scope,
-      {context.idempotency->fingerprint, outcome, body, now.plus_days(context.idempotency->retention_days)}, now);
+  records.answers().insert(context.caller.tenant, context.idempotency->scope,
+                           {context.idempotency->fingerprint, outcome, body,
+                            now.plus_days(context.idempotency->retention_days), std::string(object_id)},
+                           now);
 }
 
 domain::Status replace_answer(ports::Store& store, const RequestContext& context, const std::string& body) {

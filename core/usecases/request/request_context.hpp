@@ -41,6 +41,10 @@ struct StoredResponse {
 template <class T>
 using Render = std::function<std::string(const T&)>;
 
+/// Whether an object is as the client read it. Empty: any state will do.
+template <class T>
+using Expected = std::function<bool(const T&)>;
+
 /// Writes only the audit row, for a step whose response is not final.
 void leave_audit_row(ports::Records& records, const RequestContext& context, ports::IdSource& ids,
                      std::string_view object_id, std::string_view outcome);

@@ -23,7 +23,15 @@ domain::Result<std::vector<domain::Review>> ReadReviews::list(const domain::Tena
       if (!claim) return std::vector<domain::Review>();
       filter.claim = claim->claim.id;
     }
-    return records.reviews().list(tenant, filter, query.page);
+    auto page = query.page;
+    std::string authorization;  // a review is listed by its authorization
+    if (page.only) {
+      const auto id = domain::ReviewId::parse(*page.only);
+      if (const auto review = id ? records.reviews().find(tenant, *id) : std::nullopt)
+        authorization = review->authorization_id.text();
+      page.only = authorization;
+    }
+    return records.reviews().list(tenant, filter, page);
   });
 }
 

@@ -50,7 +50,7 @@ export const payloads: { [K in Kind]: Payload<K> } = {
   'payout.returned': payload('payout.returned', { ...transfer, amount: 137.2, code: 'R02' }),
   'task.opened': payload('task.opened', task),
   'task.closed': payload('task.closed', { ...task, decision: 'approve' }),
-  'claim.status_changed': payload('claim.status_changed', { claim_id: 'CLM-1', status: 'paid', previous_status: 'submitted' }),
+  'claim.status_changed': payload('claim.status_changed', { claim_id: 'clm_1', claim_identifier: 'CLM-1', status: 'paid', previous_status: 'submitted' }),
   'deposit.received': payload('deposit.received', { deposit_id: 'dep_1', amount: 790, status: 'unmatched' }),
   'deposit.unmatched': payload('deposit.unmatched', { deposit_id: 'dep_1', task_id: 'tsk_1' }),
   'remittance.received': payload('remittance.received', { remittance_id: 'rem_1', payment_amount: 790, claims: 1 }),

@@ -198,6 +198,7 @@ struct TestService::Parts {
   usecases::PayResidual pay_residual{*store, disburse, ids, true};
   usecases::CancelSettlement cancel_settlement{*store, ids};
   usecases::ChangeFunding change_funding{*store, payers, rules, plugins->rails(), ids, false};
+  usecases::CompareReviews compare_reviews{review_claim, create_adjudication, rules, plugins->rails()};
   usecases::GetReconciliation get_reconciliation{*store};
   usecases::GetSettlement get_settlement{*store};
   usecases::StartImport start_import{*store, import_formats, decoder, digests, ids, 500'000};
@@ -223,7 +224,7 @@ struct TestService::Parts {
 
   http::RouteTable routes() {
     http::RouteTable table;
-    http::add_review_routes(table, review_claim);
+    http::add_review_routes(table, review_claim, compare_reviews);
     http::add_adjudication_routes(table, create_adjudication, plugins->rails());
     http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_settlement, get_reconciliation,
                                 plugins->rails());

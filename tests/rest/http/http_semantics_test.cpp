@@ -88,8 +88,70 @@ BOOST_FIXTURE_TEST_CASE(options_lists_the_methods, Semantics) {
 BOOST_FIXTURE_TEST_CASE(a_claim_may_be_named_like_a_path, Semantics) {
   expect_ok(api.post("/v1/claims/reviews", claim_body("reviews")));
   BOOST_TEST(expect_ok(api.get("/v1/claims/reviews")).text("/claim_identifier") == "reviews");
-  BOOST_TEST(expect_ok(api.get("/v1/claims/reviews/status")).text("/claim_id") == "reviews");
+  BOOST_TEST(expect_ok(api.get("/v1/claims/reviews/status")).text("/claim_identifier") == "reviews");
   expect_ok(api.get("/v1/%68ealth"));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_object_that_the_client_has_is_a_304, Semantics) {
+  const Json review = expect_ok(api.post("/v1/claims/reviews", claim_body("TAG-1")));
+  const auto settlement =
+      expect_ok(api.post("/v1/claims/adjudications", adjudication_body(review.text("/authorization_id"))))
+          .text("/settlement_id");
+  for (const std::string& target :
+       {std::string("/v1/claims/TAG-1"), std::string("/v1/claims/TAG-1/status"), "/v1/reviews/" + review.text("/id"),
+        "/v1/settlements/" + settlement, std::string("/v1/openapi.json"), std::string("/v1/openapi.yaml"),
+        std::string("/docs/errors")}) {
+    BOOST_TEST_CONTEXT(target) {
+      const Answer read = api.get(target);
+      BOOST_TEST(read.status == 200);
+      const auto tag = read.header("ETag");
+      BOOST_REQUIRE(tag.size() > 2u);
+      const auto opaque = tag.substr(tag.find('"'));
+      for (const auto& known : {tag, opaque, "W/" + opaque, "\"other\", " + tag, std::string("*")}) {
+        const Answer unchanged = api.get(target, {{"If-None-Match", known}});
+        BOOST_TEST(unchanged.status == 304, known);
+        BOOST_TEST(unchanged.body == "");
+        BOOST_TEST(unchanged.header("ETag") == tag);
+        BOOST_TEST(unchanged.header("Content-Type") == "");
+        BOOST_TEST(unchanged.header("X-Request-Id") != "");
+      }
+      BOOST_TEST(api.send("HEAD", target, {{"If-None-Match", tag}}).status == 304);
+      for (const char* other : {"\"other\"", "other", ""})
+        BOOST_TEST(api.get(target, {{"If-None-Match", other}}).body == read.body, other);
+    }
+  }
+  const auto old = api.get("/v1/claims/TAG-1").header("ETag");
+  expect_ok(api.patch("/v1/claims/TAG-1/status", R"({"status":"submitted"})"));
+  expect_ok(api.get("/v1/claims/TAG-1", {{"If-None-Match", old}}));
+  BOOST_TEST(api.get("/v1/claims/TAG-1/status", {{"If-None-Match", "\"v1\""}}).header("ETag") == "\"v2\"");
+  expect_error(api.get("/v1/claims/TAG-0", {{"If-None-Match", "*"}}), 404, "claim_not_found");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_change_happens_to_a_version_that_the_client_names, Semantics) {
+  expect_ok(api.post("/v1/claims/reviews", claim_body("VER-1")));
+  const auto moved = [&](const std::string& status, const std::string& if_match) {
+    return api.patch("/v1/claims/VER-1/status", R"({"status":")" + status + "\"}", {{"If-Match", if_match}});
+  };
+  for (const char* outdated : {"\"v2\"", "W/\"v1\"", "\"x\", \"v3\""})
+    BOOST_TEST(expect_error(moved("submitted", outdated), 412, "version_conflict").text("/details/version") == "v1");
+  const Json malformed = expect_error(moved("submitted", "v1"), 400, "invalid_parameter");
+  BOOST_TEST(malformed.has("/details/fields/If-Match"));
+  const Answer submitted = moved("submitted", "\"v1\", \"v3\"");
+  expect_ok(submitted);
+  BOOST_TEST(submitted.header("ETag") == "\"v2\"");
+  expect_ok(moved("accepted", "*"));
+
+  const std::string settlement = "/v1/settlements/" + advance(api, "VER-2");
+  const auto read = api.get(settlement).header("ETag");
+  const auto change = [&](const std::string& if_match) {
+    return api.patch(settlement + "/funding", R"({"payout_account_token":"tok_other"})", {{"If-Match", if_match}});
+  };
+  expect_error(change("\"v1\""), 412, "version_conflict");
+  const Answer changed = change(read);
+  expect_ok(changed);
+  BOOST_TEST(changed.header("ETag") == api.get(settlement).header("ETag"));
+  expect_ok(api.patch(settlement + "/funding", R"({"rail":"SAME_DAY"})"));
+  expect_error(change(read), 412, "version_conflict");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_refusal_of_a_value_names_its_field, Semantics) {

@@ -79,12 +79,12 @@ BOOST_FIXTURE_TEST_CASE(claims_are_listed_with_payer_amount_and_status, Lists) {
   BOOST_TEST(claims.text("/data/0/payer_id") == "TEST-APPROVE");
   BOOST_TEST(claims.cents("/data/0/submitted_amount") == 100'000);
   BOOST_TEST(claims.text("/data/0/created_at") <= claims.text("/data/0/updated_at"));
-  BOOST_TEST((listed("/v1/claims?order=asc", "claim_id") == Texts{"CL-1", "CL-2"}));
-  BOOST_TEST((listed("/v1/claims?status=reviewed", "claim_id") == Texts{"CL-1"}));
-  BOOST_TEST((listed("/v1/claims?payer_id=TEST-APPROVE", "claim_id") == Texts{"CL-2"}));
-  BOOST_TEST(listed("/v1/claims?payer_id=TEST-APPROVE&status=reviewed", "claim_id").empty());
+  BOOST_TEST((listed("/v1/claims?order=asc", "claim_identifier") == Texts{"CL-1", "CL-2"}));
+  BOOST_TEST((listed("/v1/claims?status=reviewed", "claim_identifier") == Texts{"CL-1"}));
+  BOOST_TEST((listed("/v1/claims?payer_id=TEST-APPROVE", "claim_identifier") == Texts{"CL-2"}));
+  BOOST_TEST(listed("/v1/claims?payer_id=TEST-APPROVE&status=reviewed", "claim_identifier").empty());
   const auto created = claims.text("/data/1/created_at");
-  BOOST_TEST((listed("/v1/claims?created_to=" + created, "claim_id") == Texts{"CL-1"}));
+  BOOST_TEST((listed("/v1/claims?created_to=" + created, "claim_identifier") == Texts{"CL-1"}));
   BOOST_TEST(listed("/v1/claims?created_from=" + day(1), "claim_id").empty());
   BOOST_TEST(listed("/v1/claims?created_from=" + day(-1) + "&created_to=" + day(1), "claim_id").size() == 2u);
   const ApiClient neighbour(world.service->port(),
@@ -102,7 +102,7 @@ BOOST_FIXTURE_TEST_CASE(the_history_of_a_claim_has_every_status_and_the_current_
   BOOST_TEST((column(history, "status") == Texts{"pending", "accepted", "submitted", "reviewed"}));
   BOOST_TEST(text_of(history.at("/data/0")) == text_of(expect_ok(api.get("/v1/claims/HIS-1/status")).root()));
   BOOST_TEST(history.text("/data/1/previous_status") == "submitted");
-  BOOST_TEST(history.text("/data/3/claim_id") == "HIS-1");
+  BOOST_TEST(history.text("/data/3/claim_identifier") == "HIS-1");
   BOOST_TEST((listed(list + "?order=asc", "status") == Texts{"reviewed", "submitted", "accepted", "pending"}));
   for (const std::string order : {"", "&order=asc"}) {
     Texts paged;
@@ -142,6 +142,59 @@ BOOST_FIXTURE_TEST_CASE(lists_of_objects_that_requests_make_are_newest_first, Li
   const std::string endpoint = R"({"url":"http://127.0.0.1:9/hooks"})";
   check("/v1/webhooks/endpoints", "id",
         {made("/v1/webhooks/endpoints", endpoint, "id"), made("/v1/webhooks/endpoints", endpoint, "id")});
+}
+
+BOOST_DATA_TEST_CASE(a_list_finds_the_object_that_a_key_made, boost::unit_test::data::make(stores()), store) {
+  World world(store);
+  const ApiClient& api = *world.api;
+  const auto made = [&](const std::string& target, const std::string& body, const std::string& id,
+                        const std::string& key) {
+    return expect_ok(api.post(target, body, {{"Idempotency-Key", key}})).text("/" + id);
+  };
+  const auto check = [&](const std::string& list, const std::string& id, const std::string& first,
+                         const std::string& second) {
+    BOOST_TEST_CONTEXT(list) {
+      const auto listed = [&](const std::string& query) { return column(expect_ok(api.get(list + query)), id); };
+      BOOST_REQUIRE(first != second);
+      BOOST_TEST((listed("?idempotency_key=k1") == Texts{first}));
+      BOOST_TEST((listed("?limit=1&order=asc&idempotency_key=k~2%2F") == Texts{second}));
+      BOOST_TEST(listed("?idempotency_key=k3").empty());
+      BOOST_TEST(listed("?idempotency_key=K1").empty());
+      BOOST_TEST(listed("?idempotency_key=k1&created_from=" + day(1)).empty());
+      for (const char* bad : {"", "a%20b", "%C3%A9"}) {
+        const Json refusal = expect_error(api.get(list + "?idempotency_key=" + bad), 400, "invalid_parameter");
+        BOOST_TEST(refusal.has("/details/fields/idempotency_key"), bad);
+      }
+    }
+  };
+  const std::string one = "k1", other = "k~2/";
+  const auto both = [&](const std::string& list, const std::string& id, const std::string& body,
+                        const std::string& other_body) {
+    check(list, id, made(list, body, id, one), made(list, other_body, id, other));
+  };
+  both("/v1/deposits", "deposit_id", deposit_body("T-1", "10.00"), deposit_body("T-2", "11.00"));
+  both("/v1/remittances", "remittance_id", remittance_body("T-3", "C-1", "12.00"),
+       remittance_body("T-4", "C-2", "13.00"));
+  both("/v1/imports/claims", "job_id", file_body("ndjson", claim_body("C-3") + "\n"),
+       file_body("ndjson", claim_body("C-4") + "\n"));
+  both("/v1/webhooks/endpoints", "id", R"({"url":"http://127.0.0.1:9/a"})", R"({"url":"http://127.0.0.1:9/b"})");
+  both("/v1/clients", "client_id", R"({"name":"one","role":"auditor"})", R"({"name":"two","role":"auditor"})");
+  const auto review = [&](const std::string& claim, const std::string& key) {
+    return expect_ok(api.post("/v1/claims/reviews", claim_body(claim), {{"Idempotency-Key", key}}));
+  };
+  const Json first = review("C-1", one), second = review("C-2", other);
+  check("/v1/reviews", "id", first.text("/id"), second.text("/id"));
+  const auto adjudicated = [&](const Json& reviewed, const std::string& key) {
+    return made("/v1/claims/adjudications", adjudication_body(reviewed.text("/authorization_id")), "settlement_id",
+                key);
+  };
+  check("/v1/settlements", "settlement_id", adjudicated(first, one), adjudicated(second, other));
+
+  BOOST_TEST(expect_ok(api.get("/v1/reviews?idempotency_key=k1&claim_identifier=C-2")).size("/data") == 0u);
+  const ApiClient neighbour(world.service->port(),
+                            world.folder.create_client({"--role", "admin", "--tenant", "neighbour"}));
+  BOOST_TEST(expect_ok(neighbour.get("/v1/reviews?idempotency_key=k1")).size("/data") == 0u);
+  expect_error(api.get("/v1/claims?idempotency_key=k1"), 400, "invalid_parameter");
 }
 
 BOOST_DATA_TEST_CASE(text_outside_of_ascii_is_refused_or_finds_nothing, boost::unit_test::data::make(stores()), store) {

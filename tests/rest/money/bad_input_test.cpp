@@ -299,8 +299,8 @@ BOOST_FIXTURE_TEST_CASE(unknown_query_parameters_are_named, BadInput) {
   const Json refusal = expect_error(api.get("/v1/deposits?stauts=unmatched&limit=5"), 400, "invalid_parameter");
   BOOST_TEST(refusal.text("/message").find("stauts") != std::string::npos);
   BOOST_TEST(refusal.has("/details/fields/stauts"));
-  BOOST_TEST(refusal.size("/details/allowed") == 7u);
-  expect_error(api.post("/v1/claims/reviews?what_if=true", claim_body("CLM-QUERY")), 400, "invalid_parameter");
+  BOOST_TEST(refusal.size("/details/allowed") == 8u);
+  expect_error(api.post("/v1/claims/reviews?dry_run=true", claim_body("CLM-QUERY")), 400, "invalid_parameter");
   expect_error(api.get("/v1/claims/CLM-QUERY"), 404, "claim_not_found");
 }
 
@@ -314,7 +314,7 @@ BOOST_FIXTURE_TEST_CASE(a_trial_run_is_never_done_for_real, BadInput) {
   const Json started = expect_ok(api.post("/v1/imports/claims", file_body("csv", rows, R"(,"dry_run":false)")));
   BOOST_TEST(wait_for_import(api, started.text("/job_id")).integer("/accepted_rows") == 1);
 
-  expect_error(api.post("/v1/claims/reviews?what_if=true", claim_body("CLM-WHAT-IF")), 400, "invalid_parameter");
+  expect_ok(api.post("/v1/claims/reviews?what_if=true", claim_body("CLM-WHAT-IF")));
   expect_error(api.get("/v1/claims/CLM-WHAT-IF"), 404, "claim_not_found");
 }
 
@@ -379,10 +379,18 @@ BOOST_FIXTURE_TEST_CASE(a_status_update_is_checked, BadInput) {
     BOOST_TEST(refusal.has("/details/fields/effective_at"), moment);
   }
   BOOST_TEST(expect_error(update(R"(,"source":"system")"), 400, "validation_error").has("/details/fields/source"));
+  for (const char* code : {"99999", "CO-45", "npi_check_digit", "denied by the payer"}) {
+    const Json refusal =
+        expect_error(update(R"(,"reason_code":)" + quoted(code) + R"(,"source":"x")"), 400, "validation_error");
+    BOOST_TEST(refusal.has("/details/fields/reason_code"), code);
+    BOOST_TEST(refusal.has("/details/fields/source"), code);
+  }
 
   const std::string harmless = R"(,"note":"ref 1123-45-67890, 2 @ 5.00, 123-456-7890")";
-  const Json moved = expect_ok(update(harmless + R"(,"effective_at":"2026-11-20T02:30:00+02:00")"));
+  const Json moved =
+      expect_ok(update(harmless + R"(,"reason_code":"NPI_CHECK_DIGIT","effective_at":"2026-11-20T02:30:00+02:00")"));
   BOOST_TEST(moved.text("/effective_at") == "2026-11-20T00:30:00.000Z");
+  BOOST_TEST(moved.text("/reason_code") == "NPI_CHECK_DIGIT");
   expect_ok(update(R"(,"effective_at":)" + quoted(moved.text("/effective_at"))));
 }
 

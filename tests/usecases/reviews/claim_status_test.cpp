@@ -16,7 +16,10 @@ struct StatusWorld : tests::World {
     update.status = to;
     update.reason_code = "29";
     update.note = "a note";
-    update.expected_version = expected_version;
+    if (expected_version)
+      update.expected = [expected_version](const domain::ClaimStatusRecord& now) {
+        return now.version == *expected_version;
+      };
     return (*update_claim_status)(context("status"), claim, update, [](const domain::ClaimStatusRecord& record) {
       return std::string(name_of(record.status));
     });

@@ -6,12 +6,6 @@
 #include "core/domain/basics/text.hpp"
 
 namespace tideover::wire {
-namespace {
-
-constexpr std::size_t kMostIgnoredNames = 20;
-
-}  // namespace
-
 std::string presentable(std::string_view name) {
   std::string shown;
   for (const char c : name.substr(0, 40)) shown += c > 0x20 && c < 0x7f && c != ',' ? c : '?';
@@ -31,7 +25,8 @@ std::optional<domain::Error> Faults::error() const {
 
 std::optional<json::Value> ObjectReader::get(std::string_view name, json::Kind kind, const char* wanted) {
   asked_.push_back(name);
-  const auto found = object_.find(name);
+  auto found = patch_ ? patch_->find(name) : std::nullopt;
+  if (!found) found = object_.find(name);
   if (!found || found->is_null()) return std::nullopt;
   if (found->kind() == kind) return found;
   fault(name, std::string("must be ") + wanted);
@@ -139,10 +134,9 @@ void ObjectReader::require(std::string_view name) {
 }
 
 void ObjectReader::finish() {
-  for (const auto& member : object_.members())
-    if (std::find(asked_.begin(), asked_.end(), member.key) == asked_.end() &&
-        faults_.ignored.size() < kMostIgnoredNames)
-      faults_.ignored.push_back(prefix_ + presentable(member.key));
+  for (const auto& member : patch_.value_or(object_).members())
+    if (std::find(asked_.begin(), asked_.end(), member.key) == asked_.end())
+      faults_.ignore(prefix_ + presentable(member.key));
 }
 
 }  // namespace tideover::wire

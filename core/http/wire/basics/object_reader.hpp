@@ -20,13 +20,17 @@ std::string presentable(std::string_view name);
 
 struct Faults {
   static constexpr std::size_t kMostNamed = 1000;
+  static constexpr std::size_t kMostIgnored = 20;
 
   std::vector<domain::FieldFault> fields;  // the first kMostNamed faults
   std::size_t count = 0;                   // number of all faults
-  std::vector<std::string> ignored;
+  std::vector<std::string> ignored;        // the first kMostIgnored names
 
   void add(std::string path, std::string problem) {
     if (++count <= kMostNamed) fields.push_back({std::move(path), std::move(problem)});
+  }
+  void ignore(std::string path) {
+    if (ignored.size() < kMostIgnored) ignored.push_back(std::move(path));
   }
   /// One Error with all faults; nullopt when there are none.
   std::optional<domain::Error> error() const;
@@ -37,6 +41,13 @@ class ObjectReader {
   /// `prefix` is the path of the object: "" at the top, else for example "funding.".
   ObjectReader(json::Value object, std::string prefix, Faults& faults)
       : object_(object), prefix_(std::move(prefix)), faults_(faults) {}
+
+  /// Reads the object with this JSON merge patch (RFC 7396) applied to its members, which are not objects themselves.
+  /// Only the patch can have names that are ignored.
+  ObjectReader& patched_by(json::Value patch) {
+    patch_ = patch;
+    return *this;
+  }
 
   std::optional<std::string> text(std::string_view name);
   /// A string of at most `max` characters, none of them a control character.
@@ -77,6 +88,7 @@ class ObjectReader {
   std::optional<json::Value> get(std::string_view name, json::Kind kind, const char* wanted);
 
   json::Value object_;
+  std::optional<json::Value> patch_;
   std::string prefix_;
   Faults& faults_;
   std::vector<std::string_view> asked_;

@@ -58,7 +58,8 @@ struct Put {
     if (!data.code.empty()) out.key("code").string(data.code);
   }
   void operator()(const domain::ClaimStatusChanged& data) const {
-    out.key("claim_id").string(data.claim_identifier);
+    out.key("claim_id").string(data.claim.text());
+    out.key("claim_identifier").string(data.claim_identifier);
     out.key("status").string(name_of(data.status));
     out.key("previous_status").string(name_of(data.previous));
   }

@@ -94,27 +94,28 @@ void put_fee_steps(json::Writer& out, const domain::Terms& terms) {
   out.key("fee_at_most").cents(largest_fee(terms).cents());
 }
 
+void put_advance_terms(json::Writer& out, const domain::Terms& terms) {
+  out.key("terms").begin_object();
+  out.key("advance_percentage").decimal4(terms.advance_bps);
+  out.key("advance_amount").cents(terms.advance_amount.cents());
+  out.key("fees_estimate").cents(terms.fee_estimate.cents());
+  put_fee_steps(out, terms);
+  if (terms.hold_days > 0) out.key("residual_hold_days").number(terms.hold_days);
+  if (terms.reserve_bps > 0) {
+    out.key("reserve_percentage").decimal4(terms.reserve_bps);
+    out.key("reserve_days").number(terms.reserve_days);
+  }
+  out.end_object();
+}
+
 void put_adjudication(json::Writer& out, const usecases::SettlementView& view, bool is_simulated,
                       const usecases::TermsExplanation* explanation) {
   const auto& settlement = view.settlement;
-  const bool has_terms = settlement.decision != domain::Decision::declined;
   out.begin_object();
   out.key("settlement_id").string(settlement.id.text());
   out.key("decision").string(name_of(settlement.decision));
   out.key("status").string(name_of(settlement.status));
-  if (has_terms) {
-    out.key("terms").begin_object();
-    out.key("advance_percentage").decimal4(settlement.terms.advance_bps);
-    out.key("advance_amount").cents(settlement.terms.advance_amount.cents());
-    out.key("fees_estimate").cents(settlement.terms.fee_estimate.cents());
-    put_fee_steps(out, settlement.terms);
-    if (settlement.terms.hold_days > 0) out.key("residual_hold_days").number(settlement.terms.hold_days);
-    if (settlement.terms.reserve_bps > 0) {
-      out.key("reserve_percentage").decimal4(settlement.terms.reserve_bps);
-      out.key("reserve_days").number(settlement.terms.reserve_days);
-    }
-    out.end_object();
-  }
+  if (settlement.decision != domain::Decision::declined) put_advance_terms(out, settlement.terms);
   out.key("expected_reimbursement").cents(settlement.expected_reimbursement.cents());
   out.key("expected_payment_date").string(format_date(settlement.expected_payment_date));
 

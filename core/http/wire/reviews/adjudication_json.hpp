@@ -15,6 +15,8 @@
 namespace tideover::wire {
 
 usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Faults& faults);
+/// The member `terms`.
+void put_advance_terms(json::Writer& out, const domain::Terms& terms);
 /// `is_simulated`: its rail does not move money. `explanation`: only with ?explain=true, else null.
 void put_adjudication(json::Writer& out, const usecases::SettlementView& view, bool is_simulated,
                       const usecases::TermsExplanation* explanation = nullptr);

@@ -11,10 +11,10 @@ namespace tideover::wire {
 namespace {
 
 void put_status_members(json::Writer& out, const domain::ClaimStatusRecord& record) {
-  out.key("claim_id").string(record.claim_identifier);
+  out.key("claim_id").string(record.claim.text());
   out.key("status").string(name_of(record.status));
   out.key("updated_at").string(format_timestamp(record.updated_at));
-  out.key("id").string(record.claim.text());
+  out.key("claim_identifier").string(record.claim_identifier);
   if (record.previous) out.key("previous_status").string(name_of(*record.previous));
   out.key("version").number(record.version);
   out.key("source").string(name_of(record.source));
@@ -88,9 +88,8 @@ void read_diagnoses(const json::Value& codes, domain::ClaimInput& claim, Faults&
 
 }  // namespace
 
-domain::ClaimInput decode_claim(const json::Value& body, Faults& faults) {
+domain::ClaimInput read_claim(ObjectReader& in, Faults& faults) {
   domain::ClaimInput claim;
-  ObjectReader in(body, "", faults);
   claim.facility = in.text("facility");
   claim.claim_identifier = in.text("claim_identifier");
   claim.chart_identifier = in.text("chart_identifier");
@@ -132,12 +131,19 @@ domain::ClaimInput decode_claim(const json::Value& body, Faults& faults) {
       read.amount = line.number("amount");
       read.currency = line.text("currency");
     });
-  in.finish();
   claim.faults = faults.fields;
   return claim;
 }
 
-usecases::StatusUpdate decode_status_update(const json::Value& body, Faults& faults) {
+domain::ClaimInput decode_claim(const json::Value& body, Faults& faults) {
+  ObjectReader in(body, "", faults);
+  auto claim = read_claim(in, faults);
+  in.finish();
+  return claim;
+}
+
+usecases::StatusUpdate decode_status_update(const json::Value& body, Faults& faults,
+                                            const std::vector<domain::ReasonCode>& reason_codes) {
   usecases::StatusUpdate update;
   ObjectReader in(body, "", faults);
   if (const auto name = in.text("status")) {
@@ -154,7 +160,11 @@ usecases::StatusUpdate decode_status_update(const json::Value& body, Faults& fau
     else
       in.fault("source", "must be client or payer");
   }
-  update.reason_code = in.short_text("reason_code", 20).value_or("");
+  update.reason_code = in.text("reason_code").value_or("");
+  if (!update.reason_code.empty() && !domain::is_reason_code(update.reason_code, reason_codes))
+    in.fault("reason_code",
+             "must be a code of GET /v1/metadata/reason-codes, or up to two capital letters and one to three digits, "
+             "as CARC, RARC and claim status codes are");
   update.note = in.short_text("note", 500).value_or("");
   if (holds_ssn(update.note) || holds_email(update.note))
     in.fault("note", "must not contain patient data such as a social security number or an e-mail address");
@@ -176,7 +186,6 @@ std::string encode_claims(const std::vector<usecases::ClaimSummary>& claims, con
       [](json::Writer& out, const usecases::ClaimSummary& claim) {
         out.begin_object();
         put_status_members(out, claim.status);
-        out.key("claim_identifier").string(claim.status.claim_identifier);
         out.key("payer_id").string(claim.payer_id);
         out.key("submitted_amount").cents(claim.submitted_amount.cents());
         out.key("created_at").string(format_timestamp(claim.created_at));

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/domain/claims/claim_input.hpp"
+#include "core/domain/claims/reason_code.hpp"
 #include "core/http/wire/basics/cursor.hpp"
 #include "core/http/wire/basics/object_reader.hpp"
 #include "core/usecases/claims/get_claim.hpp"
@@ -11,8 +12,12 @@
 
 namespace tideover::wire {
 
+/// The fields of a claim in an object that may have others.
+domain::ClaimInput read_claim(ObjectReader& in, Faults& faults);
 domain::ClaimInput decode_claim(const json::Value& body, Faults& faults);
-usecases::StatusUpdate decode_status_update(const json::Value& body, Faults& faults);
+/// `reason_codes`: the catalogue.
+usecases::StatusUpdate decode_status_update(const json::Value& body, Faults& faults,
+                                            const std::vector<domain::ReasonCode>& reason_codes);
 std::string encode_status(const domain::ClaimStatusRecord& record);
 /// The status records of claims, with payer, amount and time of creation.
 std::string encode_claims(const std::vector<usecases::ClaimSummary>& claims, const PageFrame& page);

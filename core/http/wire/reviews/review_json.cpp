@@ -29,11 +29,8 @@ void put_findings(json::Writer& out, const char* name, const std::vector<domain:
   out.end_array();
 }
 
-void put_review(json::Writer& out, const domain::Review& review, const usecases::ReviewExplanation* explanation) {
+void put_forecast(json::Writer& out, const domain::Review& review) {
   const auto& forecast = review.forecast;
-  out.begin_object();
-  out.key("id").string(review.id.text());
-  out.key("authorization_id").string(review.authorization_id.text());
   out.key("denial_predicted").boolean(forecast.denial_predicted);
   put_findings(out, "denial_reasons", review.denial_reasons);
   out.key("expected_reimbursement").begin_object();
@@ -42,10 +39,10 @@ void put_review(json::Writer& out, const domain::Review& review, const usecases:
   out.end_object();
   out.key("expected_payment_date").string(format_date(forecast.payment_date));
   out.key("confidence").decimal4(forecast.confidence_bps);
+}
 
-  out.key("claim_identifier").string(review.claim_identifier);
-  out.key("claim_id").string(review.claim_id.text());
-  out.key("denial_probability").decimal4(forecast.denial_probability_bps);
+void put_grounds(json::Writer& out, const domain::Review& review) {
+  out.key("denial_probability").decimal4(review.forecast.denial_probability_bps);
   put_findings(out, "warnings", review.warnings);
   if (!review.rule_faults.empty()) {
     out.key("rule_faults").begin_array();
@@ -78,6 +75,16 @@ void put_review(json::Writer& out, const domain::Review& review, const usecases:
   out.key("rules_version").string(review.rules.version);
   out.key("rules_sha256").string(review.rules.sha256);
   out.end_object();
+}
+
+void put_review(json::Writer& out, const domain::Review& review, const usecases::ReviewExplanation* explanation) {
+  out.begin_object();
+  out.key("id").string(review.id.text());
+  out.key("authorization_id").string(review.authorization_id.text());
+  put_forecast(out, review);
+  out.key("claim_identifier").string(review.claim_identifier);
+  out.key("claim_id").string(review.claim_id.text());
+  put_grounds(out, review);
   out.key("created_at").string(format_timestamp(review.created_at));
   out.key("expires_at").string(format_timestamp(review.expires_at));
   if (explanation != nullptr) put_explanation(out, review, *explanation);

@@ -12,6 +12,10 @@
 namespace tideover::wire {
 
 void put_findings(json::Writer& out, const char* name, const std::vector<domain::Finding>& findings);
+/// What the review predicts: denial, reimbursement, date.
+void put_forecast(json::Writer& out, const domain::Review& review);
+/// What the prediction comes from: probability, warnings, the own record, rules.
+void put_grounds(json::Writer& out, const domain::Review& review);
 /// `explanation`: only with ?explain=true, else null.
 void put_review(json::Writer& out, const domain::Review& review,
                 const usecases::ReviewExplanation* explanation = nullptr);

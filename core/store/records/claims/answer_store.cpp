@@ -39,8 +39,9 @@ void AnswerStore::insert(const domain::TenantId& tenant, std::string_view scope,
   const auto digest = digest_of(tenant, scope);
   const auto body = cells_.seal(tenant, encrypted::kAnswerBody, name_of(digest), answer.body);
   const auto insert = [&] {
-    insert_row<"answers", "scope_digest, tenant, fingerprint, outcome, body, expires_at">(
-        session_, digest, tenant.text(), answer.fingerprint, answer.outcome, body, answer.expires_at.ms());
+    insert_row<"answers", "scope_digest, tenant, fingerprint, outcome, body, expires_at, object_id">(
+        session_, digest, tenant.text(), answer.fingerprint, answer.outcome, body, answer.expires_at.ms(),
+        answer.object_id);
   };
   try {
     insert();
@@ -68,10 +69,11 @@ std::optional<ports::StoredAnswer> AnswerStore::find(const domain::TenantId& ten
         answer.outcome = in.text();
         answer.body = cells_.open(tenant, encrypted::kAnswerBody, name_of(digest), in.bytes());
         answer.expires_at = in.timestamp();
+        answer.object_id = in.text();
         return answer;
       },
-      "SELECT fingerprint, outcome, body, expires_at FROM answers WHERE scope_digest = ? AND tenant = ?", digest,
-      tenant.text());
+      "SELECT fingerprint, outcome, body, expires_at, object_id FROM answers WHERE scope_digest = ? AND tenant = ?",
+      digest, tenant.text());
 }
 
 std::int64_t AnswerStore::count() const {

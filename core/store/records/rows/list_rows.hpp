@@ -32,6 +32,17 @@ struct RowBounds {
 /// An object may get its id this long before or after its `created_at`: the ids only narrow the range that is read.
 inline constexpr std::int64_t kIdWithinMs = 3'600'000;
 
+/// Comes after every id.
+inline constexpr std::string_view kAfterAll = "~";
+
+/// The greatest text before this id and after all smaller ids, which are as long as it.
+inline std::string just_before(std::string_view id) {
+  if (id.empty()) return std::string(kAfterAll);  // nothing has an empty id
+  std::string text(id);
+  --text.back();
+  return text + std::string(kAfterAll);
+}
+
 /// Milliseconds by which a `created_at` may be ahead of the time in its id (core/docs/sandbox_clock.md). Ids have the
 /// real time, `created_at` that of the tenant: the real time plus the shift at that moment.
 struct ShiftBounds {
@@ -62,7 +73,6 @@ std::string first_id_at(std::int64_t ms) {
 template <class Kind>
 RowBounds rows_of(sql::Session& session, const domain::TenantId& tenant, const domain::ListPage& page,
                   IdMade made = IdMade::with_object) {
-  constexpr std::string_view kAfterAll = "~";
   RowBounds bounds{"", std::string(kAfterAll)};
   const auto shifts = page.created_from || page.created_before ? shifts_of(session, tenant) : ShiftBounds{};
   if (page.created_from) {
@@ -72,6 +82,10 @@ RowBounds rows_of(sql::Session& session, const domain::TenantId& tenant, const d
   if (page.created_before) {
     bounds.before = page.created_before->ms();
     if (made == IdMade::with_object) bounds.below = first_id_at<Kind>(bounds.before - shifts.least + kIdWithinMs);
+  }
+  if (page.only) {
+    bounds.above = std::max(bounds.above, just_before(*page.only));
+    bounds.below = std::min(bounds.below, std::string(*page.only) + '!');
   }
   if (page.after.empty()) return bounds;
   if (page.order == domain::ListOrder::oldest_first)

@@ -19,7 +19,21 @@ export async function requests(): Promise<void> {
   const csv: string = text;
   const { data: payers } = await tideover.get('/v1/metadata/payers');
   const first: Schemas['Payer'] | undefined = payers.data[0];
-  console.log(amount, csv, first);
+  const body = {
+    claim_identifier: 'CLM-1', chart_identifier: 'CH-1', servicer_npi: '1234567893', billing_npi: '1999999984',
+    patient_primary_payor_id: 'SAMPLE-80', submitted_amount: 1000,
+  };
+  const { data: review } = await tideover.post('/v1/claims/reviews', { body });
+  const { data: explained } = await tideover.post('/v1/claims/reviews', { params: { query: { explain: true } }, body });
+  const authorizations: string[] = [review.authorization_id, explained.authorization_id];
+  const { data: whatIf } = await tideover.post('/v1/claims/reviews', {
+    params: { query: { what_if: true } },
+    body: { ...body, patches: [{ label: 'another payer', patient_primary_payor_id: 'SAMPLE-80' }] },
+  });
+  const gained: number | undefined = whatIf.patches[0]?.difference.expected;
+  // @ts-expect-error A what-if review has no authorization.
+  console.log(whatIf.authorization_id);
+  console.log(amount, csv, first, authorizations, gained);
 
   // @ts-expect-error The path does not exist.
   await tideover.get('/v1/settlement');

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 /** How to read what an operation stored: a path of the response of the operation. */
 const kReadBack = {
-  reviewClaim: ({ id }) => `/v1/reviews/${id}`,
+  reviewClaim: ({ id }) => id && `/v1/reviews/${id}`,  // a what-if review has none
   createAdjudication: ({ settlement_id }) => `/v1/settlements/${settlement_id}`,
   startImport: ({ job_id }) => `/v1/imports/claims/${job_id}`,
   postDeposit: ({ deposit_id }) => `/v1/deposits/${deposit_id}`,
@@ -15,6 +15,7 @@ const kReadBack = {
 
 /** Members that have another meaning in the response, with the reason. */
 const kOtherMeaning = {
+  'reviewClaim patches': 'the response has their outcomes',
   'postRemittance status': 'the request has none; the response has the state of the remittance',
   'postRemittance claims': 'the response counts or reports them',
   'createAdjudication funding': 'compared member by member: the response adds the state',

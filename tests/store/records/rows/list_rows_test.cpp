@@ -224,6 +224,31 @@ BOOST_DATA_TEST_CASE(a_list_has_two_orders_and_bounds_of_its_time, bdata::make(e
   }
 }
 
+BOOST_DATA_TEST_CASE(a_list_can_have_one_object_only, bdata::make(engines()), engine) {
+  using enum ListOrder;
+  for (const auto& list : kLists) {
+    StoreUnderTest store(engine);
+    insert_four(store, list);
+    const auto ids = listed(store, list, {"", 9, oldest_first});
+    const auto only = [](std::string_view id) { return ListPage{"", 9, newest_first, std::nullopt, std::nullopt, id}; };
+    BOOST_TEST_CONTEXT(list.name) {
+      for (const auto& id : ids)
+        BOOST_TEST(listed(store, list, only(id)) == std::vector{id}, boost::test_tools::per_element());
+      auto absent = ids[1];
+      absent.back() = '0';
+      for (const std::string& other : {std::string(), absent, ids[1] + '0', std::string("rev_"), std::string("~")})
+        BOOST_TEST(numbers(store, list, only(other)) == "", other);
+      auto page = only(ids[1]);
+      page.created_from = minute(3);
+      BOOST_TEST(numbers(store, list, page) == "");
+      page.created_from = minute(2);
+      BOOST_TEST(numbers(store, list, page) == "2");
+      page.after = ids[1];
+      BOOST_TEST(numbers(store, list, page) == "");
+    }
+  }
+}
+
 BOOST_DATA_TEST_CASE(an_object_has_its_id_within_an_hour_of_its_creation, bdata::make(engines()), engine) {
   constexpr std::int64_t kAlmostAnHour = 3'599'000;
   StoreUnderTest store(engine);

@@ -355,7 +355,7 @@ ImportFault sample_fault(std::int64_t row) {
 }
 
 ports::StoredAnswer sample_answer() {
-  return {std::string(64, 'c'), "rail_rejected", "{\"body\":\"" + kAwkward + "\"}", later(20)};
+  return {std::string(64, 'c'), "rail_rejected", "{\"body\":\"" + kAwkward + "\"}", later(20), "stl_1"};
 }
 
 ports::AuditRow sample_audit_row(std::uint64_t n) {

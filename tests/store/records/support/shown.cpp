@@ -232,8 +232,8 @@ std::string shown(const ports::ImportClaim& claim) {
 }
 
 std::string shown(const ports::StoredAnswer& answer) {
-  const auto& [fingerprint, outcome, body, expires] = answer;
-  return shown_fields(fingerprint, outcome, body, expires);
+  const auto& [fingerprint, outcome, body, expires, object] = answer;
+  return shown_fields(fingerprint, outcome, body, expires, object);
 }
 
 std::string shown(const ports::OutboxRow& row) {

@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { Client, ClientPathsWithMethod, MaybeOptionalInit, MethodResponse } from 'openapi-fetch';
-import type { paths } from './openapi.js';
+import type { components, paths } from './openapi.js';
 import { createTransport } from './transport.js';
 import type { TransportOptions } from './transport.js';
 
@@ -13,11 +13,19 @@ type PathOf<M extends Method> = ClientPathsWithMethod<Api, M>;
 /** Optional where the operation requires neither parameters nor a body. */
 type Init<I> = undefined extends I ? [init?: I] : [init: I];
 
+type WhatIf = components['schemas']['WhatIfReview'];
+
+/** The data of a response. A claim review is compared, and not made, if the query has `what_if: true`. */
+type Data<M extends Method, P extends PathOf<M>, I extends MaybeOptionalInit<paths[P], M>> =
+  I extends { params: { query: { what_if: true } } }
+    ? Extract<MethodResponse<Api, M, P, I>, WhatIf>
+    : Exclude<MethodResponse<Api, M, P, I>, WhatIf>;
+
 /** Sends one operation. Throws TideoverError unless the response is 2xx. */
 export type Call<M extends Method> = <P extends PathOf<M>, I extends MaybeOptionalInit<paths[P], M>>(
   path: P,
   ...init: Init<I>
-) => Promise<{ data: MethodResponse<Api, M, P, I>; response: Response }>;
+) => Promise<{ data: Data<M, P, I>; response: Response }>;
 
 interface Page<T> {
   data: T[];

@@ -2,8 +2,12 @@ import type { components } from './openapi.js';
 
 type ErrorBody = components['schemas']['Error'];
 
-/** Codes of the API; `connection_failed` without a response; `unexpected_response` without a body of the API. */
-export type ErrorCode = ErrorBody['error'] | 'connection_failed' | 'unexpected_response' | (string & {});
+/**
+ * Codes of the API; `connection_failed` without a response; `not_modified` for 304, which only a call with
+ * `If-None-Match` gets; `unexpected_response` for others without a body of the API.
+ */
+export type ErrorCode =
+  ErrorBody['error'] | 'connection_failed' | 'not_modified' | 'unexpected_response' | (string & {});
 
 /** A request that failed, as a value: the transport decides about retries before it throws. */
 export interface Failure {
@@ -51,7 +55,7 @@ export async function failureOf(response: Response, now: number): Promise<Failur
   const body = parsed(await response.text());
   return {
     status: response.status,
-    error: body.error ?? 'unexpected_response',
+    error: body.error ?? (response.status === 304 ? 'not_modified' : 'unexpected_response'),
     message: body.message ?? `The response has status ${response.status} and no error of the API.`,
     retryable: body.retryable ?? RETRYABLE_STATUS.has(response.status),
     requestId: body.request_id ?? response.headers.get('X-Request-Id') ?? undefined,

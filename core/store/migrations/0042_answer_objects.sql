@@ -1,0 +1,4 @@
+-- The object that a request made or changed, so that a list finds it by its Idempotency-Key. Answers of earlier versions
+-- name none.
+-- sqlite: ALTER TABLE answers ADD COLUMN object_id {text} NOT NULL DEFAULT '';
+-- mysql: ALTER TABLE answers ADD COLUMN IF NOT EXISTS object_id {text} NOT NULL DEFAULT '';
