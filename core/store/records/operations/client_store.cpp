@@ -1,5 +1,6 @@
 #include "core/store/records/operations/client_store.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "core/store/encryption/encrypted_tables.hpp"
@@ -110,7 +111,7 @@ std::vector<domain::Client> ClientStore::list() const {
   "SELECT " CLIENT_COLUMNS " FROM clients WHERE tenant = ? AND " IN_PAGE("id", "created_at") " ORDER BY id"
 
 std::vector<domain::Client> ClientStore::list(const domain::TenantId& tenant, const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::Client>(page);
+  const auto in = rows_of<domain::kind::Client>(session_, tenant, page);
   return all(session_, read_client, in_order<CLIENTS>(page.order), tenant.text(), in.above, in.below, in.from,
              in.before, rows(page.limit));
 }
@@ -175,7 +176,11 @@ std::int64_t ClientStore::clock_shift(const domain::TenantId& tenant) const {
 void ClientStore::set_clock_shift(const domain::TenantId& tenant, std::int64_t ms) {
   constexpr std::int64_t kDay = 86'400'000;
   const std::int64_t days = ms / kDay + (ms % kDay > 0 ? 1 : 0);  // rounded up
-  session_.run("REPLACE INTO sandbox_clocks (tenant, shift_ms, shift_days) VALUES (?, ?, ?)", tenant.text(), ms, days);
+  const auto had = shifts_of(session_, tenant);
+  session_.run(
+      "REPLACE INTO sandbox_clocks (tenant, shift_ms, shift_days, least_shift_ms, most_shift_ms) VALUES (?, ?, ?, ?, "
+      "?)",
+      tenant.text(), ms, days, std::min(had.least, ms), std::max(had.most, ms));
 }
 
 bool ClientStore::has_no_data(const domain::TenantId& tenant) const {
