@@ -95,8 +95,8 @@ std::optional<ports::StoredClaim> ClaimStore::find(const domain::TenantId& tenan
 }
 
 // KEY is a condition with an index that ends with the id. The others are read along that index.
-#define CLAIMS(KEY)                                                                                                  \
-  "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND " KEY                                                   \
+#define CLAIMS(KEY)                                                                                                   \
+  "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND " KEY                                                    \
   "id > ? AND id < ? AND (created_at >= ? AND created_at < ? OR created_at IS NULL AND id >= ? AND id < ?) AND (? = " \
   "'' OR status = ?) AND (? = '' OR payer_id = ?) ORDER BY id"
 

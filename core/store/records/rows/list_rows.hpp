@@ -42,8 +42,11 @@ struct ShiftBounds {
 /// All shifts that the clock of the tenant has had: before the tenant has data, the clock moves in both directions.
 inline ShiftBounds shifts_of(sql::Session& session, const domain::TenantId& tenant) {
   return session
-      .first([](const sql::Row& row) { return ShiftBounds{row.integer(0), row.integer(1)}; },
-             "SELECT least_shift_ms, most_shift_ms FROM sandbox_clocks WHERE tenant = ?", tenant.text())
+      .first(
+          [](const sql::Row& row) {
+            return ShiftBounds{row.integer(0), row.integer(1)};
+          },
+          "SELECT least_shift_ms, most_shift_ms FROM sandbox_clocks WHERE tenant = ?", tenant.text())
       .value_or(ShiftBounds{});
 }
 
