@@ -255,6 +255,8 @@ std::vector<Field> fields_of(Settings& settings) {
   list(Section(fields, "rate_limits.tenant."), "tenant", settings.rate_limits.tenant);
   list(Section(fields, "store."), settings.store);
   list(Section(fields, "security."), settings.security);
+  top.add("roles", &settings.roles,
+          "Roles beside the shipped ones, or shipped ones with other scopes: name and scopes");
   list(Section(fields, "rules."), settings.rules);
   list(Section(fields, "learning."), settings.learning);
   top.add("plugins", &settings.plugins, "Plugins to load, in the order in which they are called");

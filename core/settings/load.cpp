@@ -7,6 +7,7 @@
 #include <cctype>
 #include <set>
 
+#include "core/domain/basics/scope.hpp"
 #include "core/domain/ledger/account_map.hpp"
 #include "core/settings/reader.hpp"
 #include "core/settings/suggestion.hpp"
@@ -56,6 +57,7 @@ class Loader {
     check_listeners();
     check_production();
     check_rules();
+    check_roles();
     check_accounts();
     check_advice();
     if (!errors_.empty()) return std::move(errors_);
@@ -178,6 +180,11 @@ class Loader {
       return;
     errors_.push_back({place_of("rules.approval"),
                        "'rules.approval': approval by a second operator needs rules.promotion: by_command"});
+  }
+
+  void check_roles() {
+    if (const auto fault = domain::Roles::fault_of(settings_.roles))
+      errors_.push_back({place_of("roles"), "'roles': " + *fault});
   }
 
   void check_accounts() {

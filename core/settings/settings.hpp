@@ -235,6 +235,7 @@ struct Settings {
   RateLimitsSettings rate_limits;
   StoreSettings store;
   SecuritySettings security;
+  std::map<std::string, std::string> roles;  // of names to blank-separated scopes
   RulesSettings rules;
   LearningSettings learning;
   std::vector<PluginSettings> plugins;  // in order of precedence

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/domain/basics/decryption_fault.hpp"
+#include "core/domain/basics/list_page.hpp"
 #include "core/domain/operations/event.hpp"
 
 namespace tideover::ports {
@@ -54,9 +55,10 @@ struct Delivery {
 struct DeliveryQuery {
   domain::WebhookEndpointId endpoint;
   std::optional<Delivery::State> state;
-  std::string kind;    // empty: all
-  std::string before;  // only events with a smaller id; empty: from the newest
+  std::string kind;   // empty: all
+  std::string after;  // the last event of the page before, in this order; empty: the first page
   std::size_t limit = 25;
+  domain::ListOrder order = domain::ListOrder::newest_first;
 };
 
 class EventRecords {

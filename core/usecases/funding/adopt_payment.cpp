@@ -75,7 +75,7 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
     attempt.request_key = ports::kAnyKey;  // an advance has its key in the settlement
   attempt.sent_by = options_.node;
   attempt.epoch = sent.epoch + 1;
-  attempt.created_at = sent.at;
+  attempt.created_at = sent.at;  // from then on the rail remembers its key
   attempt.updated_at = now;
   attempt.next_resolve_at = now.plus_ms(options_.lease.count());
   // Start from `unknown`, the only safe state of a payment that the database did not send.

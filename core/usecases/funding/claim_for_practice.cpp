@@ -2,6 +2,7 @@
 // their sum and makes the attempt in `intent`. No rail gets a payment here.
 #include <algorithm>
 
+#include "core/domain/claims/npi.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/allocation/payee_account.hpp"
 #include "core/usecases/allocation/residual_due.hpp"
@@ -95,6 +96,7 @@ void carry(ports::Records& records, const domain::TenantId& tenant, const Disbur
 domain::Result<DisbursementAttempt> Disburse::claim_practice(const domain::TenantId& tenant, const std::string& npi,
                                                              const PayoutOrder& order, domain::Timestamp before,
                                                              const OnOutcome& on_claimed) {
+  if (!domain::has_npi_format(npi)) return payee_not_found();
   const auto account =
       fetch(store_, [&](const ports::Records& records) { return records.payees().account(tenant, npi); });
   if (!account) return account.error();

@@ -163,7 +163,7 @@ bool ImportStore::is_known(const domain::TenantId& tenant, const domain::ImportJ
 
 /// Without their faults.
 std::vector<domain::ImportJob> ImportStore::list(const domain::TenantId& tenant, const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::ImportJob>(page);
+  const auto in = rows_of<domain::kind::ImportJob>(session_, tenant, page);
   const auto read = [](const sql::Row& row) {
     ColumnReader columns(row);
     return read_job(columns);

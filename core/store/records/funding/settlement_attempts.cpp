@@ -89,7 +89,7 @@ std::optional<domain::DisbursementAttempt> SettlementStore::payout_requested(con
 std::vector<domain::DisbursementAttempt> SettlementStore::practice_payouts(const domain::TenantId& tenant,
                                                                            std::string_view npi,
                                                                            const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::Transfer>(page);
+  const auto in = rows_of<domain::kind::Transfer>(session_, tenant, page, IdMade::later_too);  // adopted ones
   // The payouts of a practice are numbered in the order of their ids. + keeps SQLite from the index of all payouts.
   if (!npi.empty())
     return all(session_, read_own_attempt, in_order<PAYOUTS("settlement_id = ? AND ", "+id", "number")>(page.order),

@@ -197,7 +197,7 @@ std::optional<ports::StoredSettlement> SettlementStore::latest_of(const domain::
 std::vector<domain::Settlement> SettlementStore::list(const domain::TenantId& tenant,
                                                       const ports::SettlementFilter& filter,
                                                       const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::Settlement>(page);
+  const auto in = rows_of<domain::kind::Settlement>(session_, tenant, page);
   const auto named = [](const auto& value) { return value ? domain::name_of(*value) : std::string_view(); };
   const auto status = named(filter.status), decision = named(filter.decision), funding = named(filter.funding_status);
   const auto found = [&](sql::Sql sql, const auto&... key) {

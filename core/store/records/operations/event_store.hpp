@@ -36,9 +36,9 @@ class EventStore final : public ports::EventRecords {
   bool update_delivery(const ports::Delivery& delivery) override;
 
  private:
-  /// The newest deliveries of one state before the event `before`.
+  /// The newest deliveries of one state behind the event `after`.
   std::vector<ports::Delivery> deliveries_in(const domain::TenantId& tenant, const ports::DeliveryQuery& query,
-                                             ports::Delivery::State state, std::string_view before) const;
+                                             ports::Delivery::State state, std::string_view after) const;
 
   sql::Session& session_;
   const ports::EventEncoder& encoder_;

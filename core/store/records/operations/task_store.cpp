@@ -95,7 +95,7 @@ std::optional<domain::Task> TaskStore::find(const domain::TenantId& tenant, cons
 
 std::vector<domain::Task> TaskStore::list(const domain::TenantId& tenant, const ports::TaskFilter& filter,
                                           const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::Task>(page);
+  const auto in = rows_of<domain::kind::Task>(session_, tenant, page);
   const auto status = filter.status ? domain::name_of(*filter.status) : std::string_view();
   const auto read = [&](sql::Sql sql, const auto&... key) {
     return all(session_, read_task, sql, tenant.text(), key..., in.above, in.below, in.from, in.before, status, status,

@@ -133,7 +133,7 @@ std::optional<domain::WebhookEndpoint> WebhookStore::find(const domain::TenantId
 
 std::vector<domain::WebhookEndpoint> WebhookStore::list(const domain::TenantId& tenant,
                                                         const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::WebhookEndpoint>(page);
+  const auto in = rows_of<domain::kind::WebhookEndpoint>(session_, tenant, page);
   return cells_.first_that_open(
       session_, [&](const sql::Row& row) { return read_endpoint(row, cells_, tenant); }, page.limit,
       in_order<ENDPOINTS, kOpenRows>(page.order), tenant.text(), in.above, in.below, in.from, in.before);

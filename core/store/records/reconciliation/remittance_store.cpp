@@ -96,7 +96,7 @@ std::vector<domain::RemittanceId> RemittanceStore::observed(const domain::Tenant
 std::vector<domain::RemittanceSummary> RemittanceStore::list(const domain::TenantId& tenant,
                                                              const ports::RemittanceFilter& filter,
                                                              const domain::ListPage& page) const {
-  const auto bounds = rows_of<domain::kind::Remittance>(page);
+  const auto bounds = rows_of<domain::kind::Remittance>(session_, tenant, page);
   const auto read = [&](sql::Sql sql, const auto&... key) {
     return cells_.first_that_open(session_, reader(tenant), page.limit, sql, tenant.text(), key..., bounds.above,
                                   bounds.below, bounds.from, bounds.before, filter.payer_id, filter.payer_id,

@@ -421,8 +421,14 @@ BOOST_DATA_TEST_CASE(the_deliveries_of_an_endpoint_are_listed_newest_first, bdat
   ports::DeliveryQuery query;
   query.limit = 2;
   BOOST_TEST(list(query) == shown(std::vector{all[0], all[1]}));
-  query.before = id_of<EventId>(2).text();
+  query.after = id_of<EventId>(2).text();
   BOOST_TEST(list(query) == shown(std::vector{all[2]}));
+  query.order = domain::ListOrder::oldest_first;
+  BOOST_TEST(list(query) == shown(std::vector{all[0]}));
+  query.after.clear();
+  BOOST_TEST(list(query) == shown(std::vector{all[2], all[1]}));
+  query.kind = "review.completed";
+  BOOST_TEST(list(query) == shown(std::vector{all[2], all[0]}));
   query = {};
   query.state = ports::Delivery::State::delivered;
   BOOST_TEST(list(query) == shown(std::vector{all[2]}));

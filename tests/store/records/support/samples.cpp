@@ -80,6 +80,8 @@ Client sample_client(std::uint64_t n) {
   client.enabled = true;
   client.created_at = later(1);
   client.expires_at = later(9);
+  client.locked = true;
+  client.version = 6;
   return client;
 }
 
@@ -136,6 +138,7 @@ ports::StoredClaim sample_claim(std::uint64_t n) {
   status.note = "noted " + kAwkward;
   status.effective_at = later(2);
   status.updated_at = later(3);
+  stored.created_at = later(4);
   return stored;
 }
 

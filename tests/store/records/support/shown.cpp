@@ -37,8 +37,8 @@ std::string shown(const ClaimStatusRecord& record) {
 }
 
 std::string shown(const ports::StoredClaim& stored) {
-  const auto& [claim, status, revision] = stored;
-  return shown_fields(claim, status, revision);
+  const auto& [claim, status, revision, created] = stored;
+  return shown_fields(claim, status, revision, created);
 }
 
 std::string shown(const Finding& finding) {
@@ -276,8 +276,8 @@ std::string shown(const Tenant& tenant) {
 }
 
 std::string shown(const Client& client) {
-  const auto& [id, tenant, name, environment, scopes, epoch, enabled, created, expires] = client;
-  return shown_fields(id, tenant, name, environment, scopes, epoch, enabled, created, expires);
+  const auto& [id, tenant, name, environment, scopes, epoch, enabled, created, expires, locked, version] = client;
+  return shown_fields(id, tenant, name, environment, scopes, epoch, enabled, created, expires, locked, version);
 }
 
 std::string shown(const ClientSecret& secret) {
