@@ -54,6 +54,9 @@ class Deliverer {
 
   bool start_due();
   domain::Result<std::vector<Candidate>> look(std::size_t limit);
+  /// False when another node moved the clock of the tenant and this one has not read it yet: the times that this node
+  /// would write are not those of the tenant.
+  bool is_due_here(const ports::Delivery& delivery) const;
   Change plan(Candidate&& candidate, std::map<domain::WebhookEndpointId, int>& behind);
   /// Why the delivery ends without another attempt; empty: it does not end.
   std::string end_without_try(const Candidate& candidate) const;

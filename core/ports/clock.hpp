@@ -43,6 +43,19 @@ inline domain::Timestamp now_of(const Clock& clock, const domain::TenantId& tena
   return clock.now();
 }
 
+/// The time that no client moves.
+inline domain::Timestamp real_now(const Clock& clock) {
+  const TimeShift real(0);
+  return clock.now();
+}
+
+/// The tenants of which a round ends things by their age. While the system clock is not trusted: those alone whose
+/// clock was moved, because a client wants their time to pass.
+enum class Tenants { all, moved };
+inline bool is_among(Tenants tenants, const Clock& clock, const domain::TenantId& tenant) {
+  return tenants == Tenants::all || clock.shift_of(tenant) != 0;
+}
+
 /// Banking days and cut-offs are in America/New_York; everything stored is UTC.
 class BankTime {
  public:

@@ -30,7 +30,7 @@ std::optional<domain::Money> approval_bound(const settings::Settings& settings) 
 
 UseCases::UseCases(Infrastructure& node)
     : learner(*node.store, node.digests, {}, usecases::PutLearningAside(*node.store, node.clock, node.ids)),
-      learning_journal(*node.store, node.clock, learner),
+      learning_journal(*node.store, node.tenant_clock, learner),
       keeping_journal(*node.store, node.clock, "learning_journal", node::node_name(node.settings), LearningJob::kLease),
       failed_authentications(
           {node.settings.security.token_failures, node.settings.security.token_failure_wait_seconds}),

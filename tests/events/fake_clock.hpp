@@ -8,11 +8,15 @@ namespace tideover::test {
 
 class FakeClock final : public ports::Clock {
  public:
-  domain::Timestamp now() const override { return domain::Timestamp::from_ms(now_ms_); }
+  domain::Timestamp now() const override {
+    return domain::Timestamp::from_ms(now_ms_ + ports::TimeShift::current_ms());
+  }
+  std::int64_t shift_of(const domain::TenantId&) const override { return shift_ms_; }
+  /// Of the time of every tenant.
+  void shift_to_ms(std::int64_t ms) { shift_ms_ = ms; }
   void advance_ms(std::int64_t ms) { now_ms_ += ms; }
   void advance_s(std::int64_t s) { now_ms_ += s * 1000; }
   /// The clocks of tenants were moved, by next to nothing.
-  void move_tenants() { shift_ms_ = 1; }
   std::int64_t shift_of(const domain::TenantId&) const override { return shift_ms_; }
 
  private:

@@ -39,8 +39,7 @@ void add_delivery_routes(RouteTable& routes, usecases::WebhookDeliveries& delive
                 if (!page) return page.error();
                 auto query = delivery_query_of(context, *page);
                 if (!query) return query.error();
-                const auto found =
-                    deliveries.list(context.request_context.caller.tenant, context.path[0], *std::move(query));
+                const auto found = deliveries.list(context.request_context, context.path[0], *std::move(query));
                 if (!found) return found.error();
                 return Reply{wire::encode_deliveries(*found, *page)};
               }},

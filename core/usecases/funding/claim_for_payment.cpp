@@ -145,7 +145,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
   const auto& tenant = context.caller.tenant;
   const domain::SettlementId& id = seen.id;
   DisbursementAttempt attempt;
-  const domain::Timestamp now = clock_.now();
+  const domain::Timestamp now = clock_.now(), lease_ends = lease_end();
   const std::string key = stored_key(context);
 
   // Ask the rail's plugin before the transaction, never inside one.
@@ -192,7 +192,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     attempt.effective_date = plan->effective_date;
     attempt.created_at = attempt.updated_at = now;
     // Another node that sends over this rail may take the attempt immediately.
-    attempt.next_resolve_at = sends_here(records, rail->describe(), now) ? now.plus_ms(options_.lease.count()) : now;
+    sends_here(records, rail->describe(), now) ? attempt.hold_until(lease_ends) : attempt.ask_at(now);
     records.settlements().insert_attempt(tenant, attempt);
     post_entry({records, tenant, now, ids_}, pending_payment(tenant, attempt, settlement));
     faults::crash_point("disburse.claim.booked");
@@ -243,7 +243,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
   if (!started) return started.error();
   DisbursementAttempt attempt = std::move(*started);
   const ports::FundingRail* rail = rails_.find(rail_name);
-  const domain::Timestamp now = attempt.created_at;
+  const domain::Timestamp now = attempt.created_at, lease_ends = lease_end();
   attempt.subject = id;
   attempt.purpose = domain::Purpose::residual;
   attempt.request_key = order.request_key;
@@ -263,7 +263,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
     // A larger residual is paid in parts: the rest stays due and is claimed again.
     attempt.amount = std::min(*due, rail->describe().max_amount);
     const bool waits_here = !order.for_the_resolver && sends_here(records, rail->describe(), now);
-    attempt.next_resolve_at = waits_here ? now.plus_ms(options_.lease.count()) : now;
+    waits_here ? attempt.hold_until(lease_ends) : attempt.ask_at(now);
     records.settlements().insert_attempt(tenant, attempt);
     post_entry({records, tenant, now, ids_}, pending_payment(tenant, attempt, settlement));
     // Reduce the due residual with the claim, so that no second payout pays the same money.

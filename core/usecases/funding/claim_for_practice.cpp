@@ -110,6 +110,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_practice(const domain::Tenan
   attempt.purpose = Purpose::payable;
   attempt.request_key = order.request_key;
 
+  const auto lease_ends = lease_end();
   faults::crash_point("disburse.claim.before");
   const auto unit = [&](ports::Records& records) -> domain::Status {
     // Before any other row: payments and takebacks change what is owed.
@@ -135,7 +136,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_practice(const domain::Tenan
     attempt.amount = std::min(due, rail.describe().max_amount);
     carry(records, tenant, attempt, carried_off(shares, due - attempt.amount));
     const bool waits_here = !order.for_the_resolver && sends_here(records, rail.describe(), attempt.created_at);
-    attempt.next_resolve_at = waits_here ? attempt.created_at.plus_ms(options_.lease.count()) : attempt.created_at;
+    waits_here ? attempt.hold_until(lease_ends) : attempt.ask_at(attempt.created_at);
     records.settlements().insert_attempt(tenant, attempt);
     post_entry({records, tenant, attempt.created_at, ids_}, payout_entry(tenant, attempt, shares));
     faults::crash_point("disburse.claim.booked");

@@ -198,8 +198,8 @@ domain::Status Disburse::follow_journal(Attempt& attempt) const {
 domain::Result<DisbursementAttempt> Disburse::carry_out(const domain::TenantId& tenant, Attempt attempt,
                                                         const OnOutcome& on_outcome) {
   // The journal may know more than a database that was restored or lost commits: ask about a payment that may have been
-  // sent.
-  if (journal_.may_hold(attempt.rail_key, attempt.created_at)) {
+  // sent. The journal has real times; a clock only advances, so this one is never too late.
+  if (journal_.may_hold(attempt.rail_key, attempt.created_at.plus_ms(-ports::TimeShift::current_ms()))) {
     if (auto read = follow_journal(attempt); !read) return read.error();
     auto lost = lose_track(tenant, std::move(attempt));
     if (!lost) return lost;
@@ -220,7 +220,7 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   const Lease lease(options_.lease);
   attempt.sent_by = options_.node;
   attempt.updated_at = clock_.now();
-  attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
+  attempt.hold_until(lease_end());
   if (!attempt.go(event)) return no_such_step(before, event);
   // Store `submitting` before anything is sent: after a crash this state means that the rail may have the payment.
   faults::crash_point("disburse.submitting.before");
@@ -279,7 +279,7 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
                                                       const Lease& lease, const OnOutcome& on_outcome) {
   const auto witnessed =
       journal_.append({tenant, attempt.subject, attempt.purpose, attempt.number, attempt.rail, disbursement.key,
-                       attempt.amount, attempt.epoch, clock_.now(), std::nullopt, claim});
+                       attempt.amount, attempt.epoch, real_now(clock_), std::nullopt, claim});
   if (!witnessed) return hold_back(tenant, attempt, witnessed.error());
   // A journal entry that was there before means that the payment may have been sent: only a deduplicating rail may get
   // it again, and only if it is the rail of that entry.
@@ -316,7 +316,7 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
 // The journal could not be written, so the rail was not asked: back to `intent`, for the resolver.
 Error Disburse::hold_back(const domain::TenantId& tenant, Attempt attempt, Error why) {
   attempt.updated_at = clock_.now();
-  attempt.next_resolve_at = next_question(attempt, attempt.updated_at);
+  attempt.ask_at(next_question(attempt, attempt.updated_at));
   attempt.go(AttemptEvent::hold_back);
   const auto held = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
     return records.settlements().update_attempt(tenant, attempt, attempt.epoch, AttemptState::submitting)
@@ -332,7 +332,7 @@ Error Disburse::hold_back(const domain::TenantId& tenant, Attempt attempt, Error
 domain::Result<DisbursementAttempt> Disburse::lose_track(const domain::TenantId& tenant, Attempt attempt) {
   const AttemptState before = attempt.state;
   attempt.updated_at = clock_.now();
-  attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
+  attempt.hold_until(lease_end());
   if (!attempt.go(AttemptEvent::lose_track)) return no_such_step(before, AttemptEvent::lose_track);
   const auto lost = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
     return records.settlements().update_attempt(tenant, attempt, attempt.epoch, before) ? domain::Status{}
@@ -379,7 +379,7 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
   if (!outcome.reference.empty()) attempt.rail_reference = outcome.reference;
   attempt.reason_code = outcome.reason_code;
   attempt.reason = outcome.reason;
-  attempt.next_resolve_at = next_question(attempt, now);
+  attempt.ask_at(next_question(attempt, now));
   const auto event = event_of(outcome, origin.state, rail.final_on_accept);
   // The table of steps is the only way to change a state: an answer out of order cannot undo a paid attempt.
   if (!event || !attempt.go(*event)) return no_such_step(origin.state, event.value_or(AttemptEvent::lose_track));
@@ -408,7 +408,7 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.result.committed");
   // Only a note: the database has the outcome already.
-  journal_.note(attempt.rail_key, attempt.state, now);
+  journal_.note(attempt.rail_key, attempt.state, real_now(clock_));
   return attempt;
 }
 
@@ -418,7 +418,7 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt
   const AttemptState before = attempt.state;
   attempt.epoch = epoch + 1;
   attempt.updated_at = clock_.now();
-  attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
+  attempt.hold_until(lease_end());
   if (before == AttemptState::submitting) attempt.go(AttemptEvent::lose_track);
   if (before != AttemptState::intent) ++attempt.resolve_tries;
   faults::crash_point("resolve.take_over.before");
@@ -446,6 +446,7 @@ domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& ten
   const domain::Timestamp now = clock_.now();
   // The epoch fences out a worker that still holds the attempt: this answer ends it.
   attempt.epoch = origin.epoch + 1;
+  attempt.in_progress = false;
   attempt.updated_at = now;
   if (!outcome.reference.empty()) attempt.rail_reference = outcome.reference;
   attempt.reason_code = outcome.reason_code;
@@ -465,7 +466,7 @@ domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& ten
   });
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.record.committed");
-  journal_.note(attempt.rail_key, attempt.state, now);
+  journal_.note(attempt.rail_key, attempt.state, real_now(clock_));
   return attempt;
 }
 

@@ -126,6 +126,7 @@ class Disburse {
     domain::FundingPlan plan;
     std::vector<std::string> rails_left;
     domain::ClaimId claim;
+    domain::Timestamp lease_end;
     bool is_claimed = false;  // by that transaction
   };
 
@@ -175,6 +176,8 @@ class Disburse {
   OnOutcome started_with(Fallback& next, const domain::TenantId& tenant, const OnOutcome& on_outcome);
   domain::Status claim_fallback(ports::Records& records, const domain::TenantId& tenant, const Attempt& refused,
                                 Fallback& next);
+  /// Until then no other worker takes an attempt over, whatever the clock of its tenant does.
+  domain::Timestamp lease_end() const { return real_now(clock_).plus_ms(options_.lease.count()); }
   domain::Timestamp next_question(const Attempt& attempt, domain::Timestamp now) const;
 
   ports::Store& store_;

@@ -38,6 +38,7 @@ std::optional<Disburse::Fallback> Disburse::plan_fallback(const domain::TenantId
     next.plan = std::move(*plan);
     next.rails_left.assign(name + 1, settlement.fallback.end());
     next.claim = settlement.claim_id;
+    next.lease_end = lease_end();
     return next;
   }
   return std::nullopt;
@@ -68,9 +69,8 @@ domain::Status Disburse::claim_fallback(ports::Records& records, const domain::T
   if (refusal_of_claim(records, tenant, settlement, attempt.created_at.utc_date())) return {};
   ports::FundingRail* rail = rails_.find(attempt.rail);
   // Another node that sends over this rail may take the attempt immediately.
-  attempt.next_resolve_at = sends_here(records, rail->describe(), attempt.created_at)
-                                ? attempt.created_at.plus_ms(options_.lease.count())
-                                : attempt.created_at;
+  sends_here(records, rail->describe(), attempt.created_at) ? attempt.hold_until(next.lease_end)
+                                                            : attempt.ask_at(attempt.created_at);
   const UnitOfWork unit{records, tenant, attempt.created_at, ids_};
   records.settlements().insert_attempt(tenant, attempt);
   post_entry(unit, pending_payment(tenant, attempt, settlement));

@@ -150,8 +150,7 @@ domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& bo
   const auto& name = rail.describe().rail;
   const auto found = [&](RailFinding finding) -> domain::Status {
     finding.rail = name;
-    // The statement has the real time, so it differs from a tenant whose clock was moved.
-    if (finding.tenant && clock_.shift_of(*finding.tenant) != 0) return {};
+    if (finding.tenant && is_moved(*finding.tenant)) return {};
     if (!finding.adopted)
       if (auto opened = open_task(finding); !opened) return opened;
     report.findings.push_back(std::move(finding));
@@ -255,6 +254,7 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
     finding.what = sent == books.journal.end() ? Disagreement::unknown_to_all : Disagreement::paid_not_booked;
     if (sent != books.journal.end()) {
       finding.tenant = sent->second.tenant;
+      if (is_moved(*finding.tenant)) return std::optional<RailFinding>();
       finding.subject = sent->second.subject.text();
       // Sent with one amount and paid with another: an operator has to find out which is right. So does the payment of
       // a rail that the key was not sent to: that rail may have paid as well.
@@ -276,6 +276,8 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
   }
 
   const auto& [tenant, attempt] = *known;
+  const bool is_simulated = rail.describe().simulated && attempt.reason == domain::kSimulatedByRequest;
+  if (is_moved(tenant) || is_simulated) return std::optional<RailFinding>();
   finding.tenant = tenant;
   finding.subject = attempt.subject.text();
   finding.booked = attempt.amount;

@@ -43,7 +43,7 @@ domain::Result<StoredResponse> SimulateTransfers::operator()(const RequestContex
   outcome.kind = order.outcome;
   if (attempt->rail_reference.empty()) outcome.reference = "sandbox-" + id->text();
   outcome.reason_code = order.code;
-  if (!order.code.empty()) outcome.reason = "Simulated by a request to the sandbox.";
+  if (!order.code.empty()) outcome.reason = domain::kSimulatedByRequest;
   std::string body;
   const auto recorded = disburse_.record(
       tenant, *attempt, event, outcome,

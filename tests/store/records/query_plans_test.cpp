@@ -254,6 +254,13 @@ const PaymentQuery kPaymentQueries[] = {
 
 BOOST_FIXTURE_TEST_SUITE(store_query_plans, PlanWorld)
 
+BOOST_AUTO_TEST_CASE(events_of_days_are_found_by_their_time) {
+  const KindEncoder encoder;
+  (void)store::EventStore(session, encoder, cells).between(kTenant, kNow, kNow, {}, 9);
+  BOOST_TEST(plan().find("events_by_time (tenant=? AND created_at>? AND created_at<?)") != std::string::npos, plan());
+  BOOST_TEST(plan().find("TEMP B-TREE") == std::string::npos, plan());
+}
+
 BOOST_AUTO_TEST_CASE(effects_of_a_decision_are_found_by_its_task) {
   (void)store::MatchStore(session).of_task(kTenant, id_of<TaskId>(1));
   BOOST_TEST(plan().find("USING INDEX match_candidates_by_task (tenant=? AND task_id=?)") != std::string::npos, plan());

@@ -134,7 +134,7 @@ void EventStore::insert_delivery(const ports::Delivery& delivery) {
 
 std::vector<ports::Delivery> EventStore::due(domain::Timestamp now, std::size_t limit) const {
   return all(session_, read_delivery,
-             "SELECT " DELIVERY_COLUMNS " FROM deliveries WHERE state = 'waiting' AND " TIME_HAS_COME(
+             "SELECT " DELIVERY_COLUMNS " FROM deliveries WHERE state = 'waiting' AND " IS_DUE(
                  "next_try_at", "deliveries.tenant") " ORDER BY next_try_at, event_id LIMIT ?",
              now.ms(), now.ms(), rows(limit));
 }
@@ -170,19 +170,22 @@ std::vector<ports::PublishedEvent> EventStore::list(const domain::TenantId& tena
       tenant.text(), after_sequence, kind, kind);
 }
 
-std::vector<ports::PublishedEvent> EventStore::between(const domain::TenantId& tenant, const domain::EventId& from,
-                                                       const domain::EventId& until,
-                                                       const std::vector<std::string>& kinds, std::size_t limit) const {
+std::vector<ports::PublishedEvent> EventStore::between(const domain::TenantId& tenant, domain::Timestamp from,
+                                                       domain::Timestamp until, const std::vector<std::string>& kinds,
+                                                       std::size_t limit) const {
+  // Not by id: the ids of a sandbox tenant have the real time.
   std::vector<ports::PublishedEvent> found;
-  std::string after = from.text();
-  for (bool is_first = true, more = true; more && found.size() < limit; is_first = false) {
+  std::string after;
+  for (bool more = true; more && found.size() < limit;) {
     const auto page = cells_.first_that_open(
         session_, [&](const sql::Row& row) { return read_event(row, tenant, cells_); }, kReplayPage,
         "SELECT " EVENT_COLUMNS
-        " FROM events WHERE tenant = ? AND (id > ? OR (id = ? AND ? = 1)) AND id < ? ORDER BY id LIMIT ? OFFSET ?",
-        tenant.text(), after, after, is_first, until.text());
+        " FROM events WHERE tenant = ? AND created_at >= ? AND created_at < ? AND (created_at > ? OR id > ?) "
+        "ORDER BY created_at, id LIMIT ? OFFSET ?",
+        tenant.text(), from.ms(), until.ms(), from.ms(), after);
     more = page.size() == kReplayPage;
     for (const auto& event : page) {
+      from = event.created_at;
       after = event.id.text();
       if ((kinds.empty() || std::find(kinds.begin(), kinds.end(), event.kind) != kinds.end()) && found.size() < limit)
         found.push_back(event);

@@ -252,6 +252,27 @@ std::vector<domain::RemittanceId> RemittanceStore::paid_by(const domain::TenantI
       "SELECT id FROM remittances WHERE tenant = ? AND deposit_id = ? ORDER BY +id", tenant.text(), deposit.text());
 }
 
+std::vector<std::pair<domain::TenantId, domain::SettlementId>> RemittanceStore::posted_without(
+    int cents, std::string_view posted, std::string_view missing, std::string_view after, std::size_t limit) const {
+  const auto form = domain::normal_trace(posted);
+  const std::string behind = form + '~';  // after every id
+  // From the tenants to the settlements; + keeps SQLite from indexes that have most rows of a tenant.
+  return all(
+      session_,
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        auto tenant = in.id<domain::TenantId>();
+        return std::pair(std::move(tenant), in.id<domain::SettlementId>());
+      },
+      "SELECT s.tenant, s.id FROM tenants t "
+      "CROSS JOIN remittances r ON r.tenant = t.id AND r.trace_form > ? AND r.trace_form < ? "
+      "CROSS JOIN remittance_claims c ON c.tenant = r.tenant AND c.remittance_id = r.id AND +c.state = 'posted' "
+      "CROSS JOIN settlements s ON s.tenant = c.tenant AND s.id = c.settlement_id "
+      "WHERE s.billed_cents % 100 = ? AND +s.id > ? AND NOT EXISTS (SELECT 1 FROM remittances b "
+      "WHERE b.tenant = r.tenant AND b.trace_form = REPLACE(r.trace_form, ?, ?)) ORDER BY s.id LIMIT ?",
+      form, behind, cents, after, form, domain::normal_trace(missing), rows(limit));
+}
+
 std::vector<ports::Waiting> RemittanceStore::waiting_since(domain::Timestamp latest, const ports::Waiting& after,
                                                            std::size_t limit) const {
   return all(session_, waiting_of,

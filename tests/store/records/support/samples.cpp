@@ -235,6 +235,7 @@ DisbursementAttempt sample_attempt(std::uint64_t settlement, int number) {
   attempt.pending_entry = id_of<LedgerTransactionId>(n);
   attempt.resolve_tries = 6;
   attempt.next_resolve_at = later(10);
+  attempt.in_progress = true;
   attempt.created_at = later(11);
   attempt.updated_at = later(12);
   return attempt;

@@ -126,9 +126,9 @@ std::string shown(const ports::StoredSettlement& stored) {
 
 std::string shown(const DisbursementAttempt& attempt) {
   const auto& [id, subject, purpose, number, state, rail, key, amount, effective, request_key, sent_by, epoch,
-               reference, code, reason, pending, tries, next, created, updated] = attempt;
+               reference, code, reason, pending, tries, next, in_progress, created, updated] = attempt;
   return shown_fields(id, subject.text(), purpose, number, state, rail, key, amount, effective, request_key, sent_by,
-                      epoch, reference, code, reason, pending, tries, next, created, updated);
+                      epoch, reference, code, reason, pending, tries, next, in_progress, created, updated);
 }
 
 std::string shown(const LedgerEntry& entry) {
