@@ -16,8 +16,6 @@ class FakeClock final : public ports::Clock {
   void shift_to_ms(std::int64_t ms) { shift_ms_ = ms; }
   void advance_ms(std::int64_t ms) { now_ms_ += ms; }
   void advance_s(std::int64_t s) { now_ms_ += s * 1000; }
-  /// The clocks of tenants were moved, by next to nothing.
-  std::int64_t shift_of(const domain::TenantId&) const override { return shift_ms_; }
 
  private:
   std::atomic<std::int64_t> now_ms_{1'795'000'000'000};
