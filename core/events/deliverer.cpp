@@ -268,8 +268,9 @@ void Deliverer::judge_endpoints(ports::Records& records, std::vector<Change>& ch
     if (health != *before && !records.webhooks().set_health(tenant, endpoint, *before, health)) continue;
     const auto reason = reason_to_disable(tenant, health, now);
     if (!reason || !records.webhooks().disable(tenant, endpoint, health, *reason, now)) continue;
-    records.events().append(tenant,
-                            {ids_.next<domain::EventId>(), now, domain::EndpointDisabled{endpoint, *reason, now}});
+    const auto disabled = records.webhooks().find(tenant, endpoint);
+    records.events().append(tenant, {ids_.next<domain::EventId>(), now,
+                                     domain::EndpointDisabled{endpoint, *reason, now, disabled->revision}});
     outcomes.back()->report.endpoint_disabled = true;
   }
 }

@@ -19,7 +19,7 @@ std::string envelope(const ports::OutboxRow& event, std::int64_t sequence, const
   json.key("api_version").string(context.api_version);
   json.key("environment").string(context.environment);
   json.key("sequence").number(sequence);
-  json.key("resource_version").number(sequence);
+  json.key("resource_version").number(event.version);
   json.end_object();
   return body;
 }

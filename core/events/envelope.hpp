@@ -15,8 +15,6 @@ struct EnvelopeContext {
   std::string_view api_version;
 };
 
-/// `sequence` is also the resource_version. It grows with every event of the tenant, so a receiver that keeps the
-/// highest value per object never returns to an older state.
 std::string envelope(const ports::OutboxRow& event, std::int64_t sequence, const EnvelopeContext& context);
 
 }  // namespace tideover::events

@@ -69,6 +69,8 @@ BOOST_FIXTURE_TEST_CASE(three_answers_of_410_over_a_pause_disable_the_endpoint_a
   BOOST_TEST(body.find(R"("event":"webhook.endpoint_disabled")") != std::string::npos, body);
   BOOST_TEST(body.find(gone.text()) != std::string::npos, body);
   BOOST_TEST(body.find(R"("reason":"gone")") != std::string::npos, body);
+  BOOST_TEST(endpoint().revision == 1);
+  BOOST_TEST(body.find(R"("resource_version":1})") != std::string::npos, body);
   BOOST_REQUIRE(eventually([&] { return deliveries().size() == 2 && deliveries()[1].state == State::delivered; }));
   BOOST_TEST(store.state().log.size() == 2u);  // the event of the test, and one report
 

@@ -41,7 +41,7 @@ class FakeEventRecords final : public ports::EventRecords {
     state_.outbox.push_back({tenant, event.id, std::string(kind_of(event.data)),
                              R"({"endpoint_id":")" + disabled.endpoint.text() + R"(","reason":")" +
                                  std::string(name_of(disabled.reason)) + "\"}",
-                             event.created_at});
+                             event.created_at, version_of(event.data)});
   }
   std::vector<ports::OutboxRow> unpublished(std::size_t limit) const override {
     return {state_.outbox.begin(), state_.outbox.begin() + static_cast<long>(std::min(limit, state_.outbox.size()))};
@@ -153,6 +153,7 @@ class FakeWebhookRecords final : public ports::WebhookRecords {
     if (!endpoint || endpoint->health != judged || !std::exchange(endpoint->enabled, false)) return false;
     endpoint->disabled_reason = reason;
     endpoint->disabled_at = now;
+    ++endpoint->revision;
     return true;
   }
   std::optional<domain::EndpointHealth> health(const domain::TenantId& tenant,

@@ -75,7 +75,7 @@ struct SqliteFile {
   }
   void append(const domain::TenantId& tenant, std::uint64_t number) {
     const domain::Event event{numbered<domain::EventId>(number), clock.now(),
-                              domain::ClaimStatusChanged{"claim-1", domain::ClaimStatus{}, domain::ClaimStatus{}}};
+                              domain::ClaimStatusChanged{"claim-1", {}, {}, static_cast<int>(number)}};
     write([&](ports::Records& records) { records.events().append(tenant, event); });
   }
   /// Empty until it is published.
@@ -127,10 +127,11 @@ BOOST_FIXTURE_TEST_CASE(events_of_two_tenants_arrive_once_each_in_their_own_sequ
   BOOST_TEST(ids["/" + kOne.text()].size() == 20u);
   BOOST_TEST(ids["/" + kOther.text()].size() == 20u);
   for (int number = 1; number <= 20; ++number) {
-    const std::string text =
-        "\"sequence\":" + std::to_string(number) + ",\"resource_version\":" + std::to_string(number) + "}";
-    BOOST_TEST(sequences["/" + kOne.text()].contains(text));
-    BOOST_TEST(sequences["/" + kOther.text()].contains(text));
+    const auto text = [&](int version) {
+      return "\"sequence\":" + std::to_string(number) + ",\"resource_version\":" + std::to_string(version) + "}";
+    };
+    BOOST_TEST(sequences["/" + kOne.text()].contains(text(99 + number)));
+    BOOST_TEST(sequences["/" + kOther.text()].contains(text(199 + number)));
   }
 }
 
@@ -191,6 +192,8 @@ BOOST_FIXTURE_TEST_CASE(answers_of_410_gone_disable_the_endpoint_in_the_store_an
   BOOST_TEST(endpoint->disabled_at.has_value());
   BOOST_TEST(endpoint->health.gone_answers >= 3);
   BOOST_TEST(reported.size() == 1u);
+  const std::string version = "\"resource_version\":" + std::to_string(endpoint->revision) + "}";
+  BOOST_TEST(reported.at(0).body.ends_with(version), reported[0].body);
   BOOST_TEST(eventually([&] {
     clock.advance_ms(100);
     return nothing_left(clock.now().plus_days(10));

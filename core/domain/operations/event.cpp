@@ -9,6 +9,7 @@ struct Kind {
   std::string_view operator()(const AdjudicationDecided&) const { return "adjudication.decided"; }
   std::string_view operator()(const ReviewRequired&) const { return "adjudication.review_required"; }
   std::string_view operator()(const SettlementFunded&) const { return "settlement.funded"; }
+  std::string_view operator()(const FundingSubmitted&) const { return "funding.submitted"; }
   std::string_view operator()(const FundingUnclear&) const { return "funding.unknown"; }
   std::string_view operator()(const FundingRejected&) const { return "funding.rejected"; }
   std::string_view operator()(const FundingSettled&) const { return "funding.settled"; }
@@ -48,10 +49,49 @@ struct Kind {
   std::string_view operator()(const EndpointDisabled&) const { return "webhook.endpoint_disabled"; }
 };
 
+/// The first version of an object, for kinds of which an object has one event, and that at its creation or end.
+constexpr std::int64_t kFirst = 1;
+
+struct Version {
+  std::int64_t operator()(const ReviewCompleted&) const { return kFirst; }
+  std::int64_t operator()(const AdjudicationCreated&) const { return kFirst; }
+  std::int64_t operator()(const ReviewRequired&) const { return kFirst; }
+  std::int64_t operator()(const DepositReceived&) const { return kFirst; }
+  std::int64_t operator()(const RemittanceReceived&) const { return kFirst; }
+  std::int64_t operator()(const ImportFinished&) const { return kFirst; }
+  std::int64_t operator()(const TaskOpened&) const { return kFirst; }
+  std::int64_t operator()(const TaskClosed&) const { return kFirst + 1; }  // a closed task never opens again
+  std::int64_t operator()(const ReconciliationPosted& data) const { return data.number; }
+  std::int64_t operator()(const RulesSwitched& data) const { return data.generation; }
+  /// A transfer goes through these steps in this order only; it may skip some.
+  std::int64_t operator()(const PayoutMoved& data) const {
+    switch (data.step) {
+      case PayoutMoved::Step::unknown:
+        return kFirst;
+      case PayoutMoved::Step::paid:
+        return kFirst + 1;
+      case PayoutMoved::Step::settled:
+        return kFirst + 2;
+      case PayoutMoved::Step::rejected:
+      case PayoutMoved::Step::returned:
+        break;
+    }
+    return kFirst + 3;
+  }
+  template <class Versioned>
+  std::int64_t operator()(const Versioned& data) const {
+    return data.version;
+  }
+};
+
 }  // namespace
 
 std::string_view kind_of(const EventData& data) {
   return std::visit(Kind{}, data);
+}
+
+std::int64_t version_of(const EventData& data) {
+  return std::visit(Version{}, data);
 }
 
 const std::vector<std::string_view>& event_kinds() {
@@ -63,6 +103,7 @@ const std::vector<std::string_view>& event_kinds() {
                                                    "settlement.canceled",
                                                    "task.opened",
                                                    "task.closed",
+                                                   "funding.submitted",
                                                    "funding.unknown",
                                                    "funding.rejected",
                                                    "funding.settled",

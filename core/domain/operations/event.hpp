@@ -1,5 +1,8 @@
 // Events for webhooks (openapi.yaml: Events; core/docs/contract.md#webhooks). They have ids and amounts only, never
 // health information.
+//
+// `version` is that of the object with the change that the event reports: the settlement, the claim's status, the
+// endpoint. version_of() has the rule for each kind.
 #pragma once
 #include <optional>
 #include <string>
@@ -32,6 +35,7 @@ struct AdjudicationDecided {
   SettlementId settlement;
   Decision decision;
   SettlementStatus status;
+  int version;
 };
 struct ReviewRequired {
   SettlementId settlement;
@@ -42,16 +46,27 @@ struct SettlementFunded {
   TransferId transfer;
   std::string rail;
   Money amount;
+  int version;
+};
+/// The rail took an advance that it may still refuse or return: `funding_status` is `submitted`.
+struct FundingSubmitted {
+  SettlementId settlement;
+  TransferId transfer;
+  std::string rail;
+  Date effective_date;
+  int version;
 };
 struct FundingUnclear {
   SettlementId settlement;
   TransferId transfer;
   std::string rail;
+  int version;
 };
 struct FundingSettled {
   SettlementId settlement;
   TransferId transfer;
   std::string rail;
+  int version;
 };
 struct FundingReturned {
   SettlementId settlement;
@@ -59,12 +74,14 @@ struct FundingReturned {
   std::string rail;
   std::string code;
   Money amount;
+  int version;
 };
 struct FundingRejected {
   SettlementId settlement;
   TransferId transfer;
   std::string rail;
   std::string code;
+  int version;
 };
 /// The result of a payout of the residual, or of a payout to a practice; `code` is that of a refusal or return.
 struct PayoutMoved {
@@ -79,6 +96,7 @@ struct ClaimStatusChanged {
   std::string claim_identifier;
   ClaimStatus status;
   ClaimStatus previous;
+  int version;
 };
 struct DepositReceived {
   DepositId deposit;
@@ -88,6 +106,7 @@ struct DepositReceived {
 struct DepositUnmatched {
   DepositId deposit;
   TaskId task;
+  std::int64_t version;
 };
 struct RemittanceReceived {
   RemittanceId remittance;
@@ -111,6 +130,7 @@ struct ImportFinished {
 struct SettlementCanceled {
   SettlementId settlement;
   std::string reason;
+  int version;
 };
 struct TaskOpened {
   TaskId task;
@@ -129,22 +149,25 @@ struct RulesSwitched {
   std::string sha256;
   std::string previous_sha256;
   bool is_rollback;
+  std::int64_t generation;
 };
 struct Ping {
   WebhookEndpointId endpoint;
+  int version;
 };
 /// The service disabled an endpoint; never at the request of a client.
 struct EndpointDisabled {
   WebhookEndpointId endpoint;
   DisabledReason reason;
   Timestamp disabled_at;
+  int version;
 };
 
 using EventData =
     std::variant<ReviewCompleted, AdjudicationCreated, AdjudicationDecided, ReviewRequired, SettlementFunded,
-                 FundingUnclear, FundingRejected, FundingSettled, FundingReturned, PayoutMoved, ClaimStatusChanged,
-                 DepositReceived, RemittanceReceived, ReconciliationPosted, ImportFinished, SettlementCanceled,
-                 TaskOpened, TaskClosed, Ping, DepositUnmatched, RulesSwitched, EndpointDisabled>;
+                 FundingSubmitted, FundingUnclear, FundingRejected, FundingSettled, FundingReturned, PayoutMoved,
+                 ClaimStatusChanged, DepositReceived, RemittanceReceived, ReconciliationPosted, ImportFinished,
+                 SettlementCanceled, TaskOpened, TaskClosed, Ping, DepositUnmatched, RulesSwitched, EndpointDisabled>;
 
 struct Event {
   EventId id;
@@ -154,6 +177,9 @@ struct Event {
 
 /// "reconciliation.posted" and the like.
 std::string_view kind_of(const EventData& data);
+/// `resource_version`: orders the events about one object. Never smaller than that of an earlier event about it, and
+/// the same for events of one change.
+std::int64_t version_of(const EventData& data);
 /// All kinds that an endpoint may subscribe to.
 const std::vector<std::string_view>& event_kinds();
 

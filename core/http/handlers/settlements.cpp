@@ -64,10 +64,11 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
          if (!explain) return explain.error();
          const auto whole = get_reconciliation(context.request_context.caller.tenant, context.path[0]);
          if (!whole) return whole.error();
-         if (!*explain) return Reply{wire::encode_reconciliation(*whole)};
+         const auto simulated = [&](const std::string& rail) { return is_simulated(rails, rail); };
+         if (!*explain) return Reply{wire::encode_reconciliation(*whole, simulated)};
          const auto trail = get_reconciliation.trail(context.request_context.caller.tenant, context.path[0]);
          if (!trail) return trail.error();
-         return Reply{wire::encode_reconciliation(*whole, &*trail)};
+         return Reply{wire::encode_reconciliation(*whole, simulated, &*trail)};
        }},
       {"explain"});
   routes.add({"GET", "/v1/settlements/{settlement_id}", domain::Scope::settlements_read, BodyKind::none,

@@ -19,6 +19,7 @@ struct OutboxRow {
   std::string kind;
   std::string data;  // JSON object text
   domain::Timestamp created_at;
+  std::int64_t version = 0;  // of its object; 0: the event was appended by a program that did not store it
 };
 
 struct PublishedEvent {

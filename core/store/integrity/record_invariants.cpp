@@ -221,8 +221,8 @@ constexpr InvariantRule kRecordInvariants[] = {
      "UNION ALL SELECT tenant, 'deposit.unmatched', 0, COUNT(*) FROM tasks WHERE kind = 'deposit_unmatched' GROUP BY "
      "tenant "
      "UNION ALL SELECT tenant, 'task.closed', 0, COUNT(*) FROM tasks WHERE status = 'closed' GROUP BY tenant) counted "
-     "WHERE kind NOT IN ('adjudication.review_required', 'adjudication.decided', 'funding.unknown', 'funding.settled', "
-     "'payout.unknown', 'payout.settled', "
+     "WHERE kind NOT IN ('adjudication.review_required', 'adjudication.decided', 'funding.submitted', "
+     "'funding.unknown', 'funding.settled', 'payout.unknown', 'payout.settled', "
      "'rules.promoted', 'rules.rolled_back', 'event.ping', 'webhook.endpoint_disabled') "
      "GROUP BY tenant, kind HAVING SUM(published) <> SUM(happened) LIMIT ?"},
 

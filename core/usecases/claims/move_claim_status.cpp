@@ -10,8 +10,9 @@ bool move_claim_status(const UnitOfWork& unit, const domain::ClaimStatusRecord& 
   to.previous = from.status;
   to.version = from.version + 1;
   if (!unit.records.claims().move(unit.tenant, to)) return false;
-  unit.records.events().append(unit.tenant, {unit.ids.next<domain::EventId>(), to.updated_at,
-                                             domain::ClaimStatusChanged{to.claim_identifier, to.status, from.status}});
+  unit.records.events().append(unit.tenant,
+                               {unit.ids.next<domain::EventId>(), to.updated_at,
+                                domain::ClaimStatusChanged{to.claim_identifier, to.status, from.status, to.version}});
   return true;
 }
 

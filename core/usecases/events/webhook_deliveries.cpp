@@ -21,11 +21,11 @@ void show_in_time_of_tenant(ports::Delivery& delivery, const RequestContext& con
 }
 
 /// Refuses an endpoint that receives nothing.
-domain::Status can_deliver(const ports::Records& records, const domain::TenantId& tenant,
-                           const domain::WebhookEndpointId& id) {
-  const auto endpoint = records.webhooks().find(tenant, id);
+domain::Result<domain::WebhookEndpoint> find_enabled(const ports::Records& records, const domain::TenantId& tenant,
+                                                     const domain::WebhookEndpointId& id) {
+  auto endpoint = records.webhooks().find(tenant, id);
   if (!endpoint) return no_endpoint();
-  if (endpoint->enabled) return {};
+  if (endpoint->enabled) return *std::move(endpoint);
   return Error::of(ErrorCode::invalid_state, "The endpoint is disabled. Enable it first.");
 }
 
@@ -39,8 +39,9 @@ domain::Result<StoredResponse> WebhookDeliveries::send_test(const RequestContext
   const TestEvent test{ids_.next<domain::EventId>(), *id};
   const std::string body = render(test);
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    if (auto able = can_deliver(records, context.caller.tenant, *id); !able) return able;
-    records.events().append(context.caller.tenant, {test.event, context.now, domain::Ping{*id}});
+    const auto endpoint = find_enabled(records, context.caller.tenant, *id);
+    if (!endpoint) return endpoint.error();
+    records.events().append(context.caller.tenant, {test.event, context.now, domain::Ping{*id, endpoint->revision}});
     leave_trace(records, context, ids_, id->text(), body);
     return {};
   });
@@ -81,7 +82,7 @@ domain::Result<StoredResponse> WebhookDeliveries::retry(const RequestContext& co
   const auto& tenant = context.caller.tenant;
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    if (auto able = can_deliver(records, tenant, *id); !able) return able;
+    if (auto endpoint = find_enabled(records, tenant, *id); !endpoint) return endpoint.error();
     if (!records.events().find_delivery(tenant, *event, *id)) return no_delivery();
     records.events().deliver_again(tenant, *event, *id, context.now);
     auto delivery = *records.events().find_delivery(tenant, *event, *id);

@@ -61,25 +61,27 @@ domain::LedgerTransaction reversal(const domain::TenantId& tenant, domain::Ledge
   return entry;
 }
 
+/// `version`: of the settlement with this step.
 std::optional<domain::EventData> event_for(const DisbursementAttempt& attempt, AttemptState before,
-                                           FundingStatus status_before) {
+                                           FundingStatus status_before, int version) {
   if (!is_advance(attempt)) return payout_event(attempt, before, status_before);
+  const auto& settlement = attempt.subject.settlement;
   switch (attempt.state) {
     case AttemptState::accepted:
     case AttemptState::settled:
       if (!is_paid(before))
-        return domain::SettlementFunded{attempt.subject.settlement, attempt.id, attempt.rail, attempt.amount};
-      if (before != attempt.state) return domain::FundingSettled{attempt.subject.settlement, attempt.id, attempt.rail};
+        return domain::SettlementFunded{settlement, attempt.id, attempt.rail, attempt.amount, version};
+      if (before != attempt.state) return domain::FundingSettled{settlement, attempt.id, attempt.rail, version};
       return std::nullopt;
     case AttemptState::rejected:
-      return domain::FundingRejected{attempt.subject.settlement, attempt.id, attempt.rail, attempt.reason_code};
+      return domain::FundingRejected{settlement, attempt.id, attempt.rail, attempt.reason_code, version};
     case AttemptState::returned:
-      return domain::FundingReturned{attempt.subject.settlement, attempt.id, attempt.rail, attempt.reason_code,
-                                     attempt.amount};
+      return domain::FundingReturned{settlement,          attempt.id,     attempt.rail,
+                                     attempt.reason_code, attempt.amount, version};
     case AttemptState::unknown:
     case AttemptState::manual:
       if (status_before == FundingStatus::unknown) return std::nullopt;
-      return domain::FundingUnclear{attempt.subject.settlement, attempt.id, attempt.rail};
+      return domain::FundingUnclear{settlement, attempt.id, attempt.rail, version};
     case AttemptState::intent:
     case AttemptState::submitting:
       return std::nullopt;
@@ -312,9 +314,15 @@ domain::Status book_outcome(const UnitOfWork& unit, DisbursementAttempt& attempt
   if (!records.settlements().update(tenant, *stored)) return taken_over();
   if (!of_advance && (change.refused() || returned)) make_due_again(change);
 
-  // The event is part of the transaction: no webhook reports a state that is not stored.
-  if (auto data = event_for(attempt, origin.state, status_before))
-    records.events().append(tenant, {ids.next<domain::EventId>(), now, std::move(*data)});
+  // The events are part of the transaction: no webhook reports a state that is not stored.
+  const int version = settlement.version + 1;  // update() raised it
+  const auto report = [&](domain::EventData data) {
+    records.events().append(tenant, {ids.next<domain::EventId>(), now, std::move(data)});
+  };
+  if (auto data = event_for(attempt, origin.state, status_before, version)) report(*std::move(data));
+  if (of_advance && newly_paid && attempt.state == AttemptState::accepted)
+    report(domain::FundingSubmitted{attempt.subject.settlement, attempt.id, attempt.rail, attempt.effective_date,
+                                    version});
   const auto unknown = of_advance ? domain::kFundingUnknown : domain::kPayoutUnknown;
   if (attempt.state == AttemptState::manual && origin.state != AttemptState::manual)
     change.open_task(unknown, "The rail cannot say whether it made the payment. Ask the rail's operator, then decide.");

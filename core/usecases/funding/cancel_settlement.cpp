@@ -22,8 +22,9 @@ bool cancel(const UnitOfWork& unit, ports::StoredSettlement& stored, std::string
                                             settlement.cancel_reason,
                                             unit.now});
   close_tasks(unit, domain::kManualReview, settlement.id.text(), domain::kSettlementEnded);
-  unit.records.events().append(unit.tenant, {unit.ids.next<domain::EventId>(), unit.now,
-                                             domain::SettlementCanceled{settlement.id, settlement.cancel_reason}});
+  unit.records.events().append(
+      unit.tenant, {unit.ids.next<domain::EventId>(), unit.now,
+                    domain::SettlementCanceled{settlement.id, settlement.cancel_reason, settlement.version + 1}});
   // Payments may wait for this advance: re-evaluate them without it.
   MatchPayments(unit).settlement_ended(settlement.id);
   return true;

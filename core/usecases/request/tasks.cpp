@@ -7,6 +7,16 @@ namespace {
 
 constexpr std::size_t kMostAtOnce = 100;
 
+void report_unmatched(const UnitOfWork& unit, const domain::Task& task) {
+  // The deposit's events are `deposit.received` and one for each of these tasks.
+  const auto tasks =
+      unit.records.tasks().list(unit.tenant, {std::nullopt, task.kind, task.object_id}, {"", kMostAtOnce});
+  const auto version = static_cast<std::int64_t>(1 + tasks.size());
+  unit.records.events().append(
+      unit.tenant, {unit.ids.next<domain::EventId>(), unit.now,
+                    domain::DepositUnmatched{domain::DepositId::trusted(task.object_id), task.id, version}});
+}
+
 }  // namespace
 
 domain::TaskId open_task(const UnitOfWork& unit, TaskMatter matter) {
@@ -20,10 +30,7 @@ domain::TaskId open_task(const UnitOfWork& unit, TaskMatter matter) {
   unit.records.tasks().open(unit.tenant, task);
   unit.records.events().append(unit.tenant, {unit.ids.next<domain::EventId>(), unit.now,
                                              domain::TaskOpened{task.id, task.kind, task.object_id}});
-  if (task.kind == domain::kDepositUnmatched)
-    unit.records.events().append(unit.tenant,
-                                 {unit.ids.next<domain::EventId>(), unit.now,
-                                  domain::DepositUnmatched{domain::DepositId::trusted(task.object_id), task.id}});
+  if (task.kind == domain::kDepositUnmatched) report_unmatched(unit, task);
   return task.id;
 }
 

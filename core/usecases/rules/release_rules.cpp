@@ -163,9 +163,9 @@ domain::Status ReleaseRules::enter_force(ports::Records& records, const std::str
   std::set<domain::TenantId> tenants;
   for (const auto& client : records.clients().list()) tenants.insert(client.tenant);
   for (const auto& tenant : tenants)
-    records.events().append(
-        tenant, {ids_.next<domain::EventId>(), now,
-                 domain::RulesSwitched{bundle->version, sha256, before ? before->sha256 : "", is_rollback}});
+    records.events().append(tenant, {ids_.next<domain::EventId>(), now,
+                                     domain::RulesSwitched{bundle->version, sha256, before ? before->sha256 : "",
+                                                           is_rollback, live.generation}});
   return {};
 }
 

@@ -223,7 +223,8 @@ domain::Status DecideTask::end_review(ports::Records& records, const RequestCont
   if (!records.settlements().update(tenant, *stored))
     return Error::of(ErrorCode::conflict, "The settlement changed at the same time. Send the request again.");
   records.events().append(tenant, {ids_.next<domain::EventId>(), context.now,
-                                   domain::AdjudicationDecided{settlement.id, settlement.decision, settlement.status}});
+                                   domain::AdjudicationDecided{settlement.id, settlement.decision, settlement.status,
+                                                               settlement.version + 1}});
   if (!approved) MatchPayments({records, tenant, context.now, ids_, rules_}).settlement_ended(settlement.id);
   return {};
 }

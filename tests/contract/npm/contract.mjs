@@ -72,6 +72,19 @@ export class Contract {
     return this.#resolvedPlace([...operation.place, 'responses', 'default']);
   }
 
+  /** The schema of an event of this kind, or undefined. */
+  eventSchema(kind) {
+    return this.document.webhooks[kind]?.post.requestBody.content['application/json'].schema;
+  }
+
+  /** Faults of an event, as of a delivery, as texts. */
+  eventFaults(event) {
+    if (!this.eventSchema(event.event)) return [`${event.event} is not documented`];
+    const place = ['webhooks', event.event, 'post', 'requestBody', 'content', 'application/json', 'schema'];
+    const fits = this.#validator(place);
+    return fits(event) ? [] : fits.errors.map((error) => `${error.instancePath}: ${error.message}`);
+  }
+
   /** Faults of a JSON request body: [{path, message}]. */
   requestFaults(operation, value) {
     const place = [...operation.place, 'requestBody', 'content', 'application/json', 'schema'];

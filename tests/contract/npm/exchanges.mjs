@@ -1,16 +1,20 @@
 // Validates recorded exchanges against api/rest/openapi.yaml by two validators that others wrote, ajv and the one of
-// Prism, and prints which documented statuses of which operations occurred. Arguments: files of JSON Lines
-// {request, head, body} (tests/support/service/exchange_log). Exits with 1 when there is a violation or no exchange.
+// Prism, and prints which documented statuses of which operations occurred, and what else of the contract did not.
+// Arguments: files of JSON Lines {request, head, body} (tests/support/service/exchange_log). Exits with 1 when there is
+// a violation, no exchange, or a difference from known_unseen.mjs.
 import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Contract } from './contract.mjs';
 import { Coverage } from './coverage.mjs';
 import { knownReason } from './exchanges/known.mjs';
 import { PrismValidator } from './prism_validator.mjs';
+import { Unseen } from './unseen.mjs';
+import { reportUnseen } from './unseen_report.mjs';
 
 const contract = new Contract(process.env.TIDEOVER_SOURCE_DIR);
 const prism = await PrismValidator.of(process.env.TIDEOVER_SOURCE_DIR);
 const coverage = new Coverage(contract);
+const unseen = new Unseen(contract);
 const violations = new Map();
 let count = 0;
 let outside = 0;
@@ -38,13 +42,23 @@ function note(operation, exchange, fault) {
   violations.set(key, found);
 }
 
+/** Faults of the events in a response, by the schemas of their kinds. */
+function eventFaults({ id }, { status, body }) {
+  if (status !== 200 || !['listEvents', 'getEvent'].includes(id)) return [];
+  const value = JSON.parse(body);
+  return (value.data instanceof Array ? value.data : [value]).flatMap((event) =>
+    contract.eventFaults(event).map((fault) => `event ${event.event}: ${fault}`));
+}
+
 function validate(exchange) {
   ++count;
   const operation = contract.operationOf(exchange.method, exchange.target);
+  if (exchange.method !== 'HEAD' && !isOfOperators(exchange)) unseen.add(operation, exchange);
   if (!operation || isOfOperators(exchange)) return ++outside;
   coverage.add(operation, exchange.status);
   if (exchange.method === 'HEAD') return;
-  const faults = [...contract.responseFaults(operation, exchange), ...prism.faults(operation, exchange)];
+  const faults = [...contract.responseFaults(operation, exchange), ...prism.faults(operation, exchange),
+    ...eventFaults(operation, exchange)];
   for (const fault of new Set(faults)) note(operation, exchange, fault);
 }
 
@@ -60,4 +74,5 @@ for (const [key, { times, exchange }] of violations) {
   console.log(`  ${exchange.method} ${exchange.target}\n  ${exchange.body.slice(0, 400)}`);
 }
 console.log(`\n${count} exchanges, ${outside} of them outside the operations: ${fresh} new kinds of violations`);
-process.exit(count > 0 && fresh === 0 ? 0 : 1);
+const differences = reportUnseen(unseen);
+process.exit(count > 0 && fresh === 0 && differences === 0 ? 0 : 1);

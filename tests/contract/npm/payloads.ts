@@ -38,6 +38,7 @@ export const payloads: { [K in Kind]: Payload<K> } = {
   'adjudication.decided': payload('adjudication.decided', decided),
   'settlement.funded': payload('settlement.funded', { ...transfer, funded_amount: 640 }),
   'settlement.canceled': payload('settlement.canceled', { settlement_id: 'stl_1', cancel_reason: 'expired' }),
+  'funding.submitted': payload('funding.submitted', { ...transfer, effective_date: '2026-11-20' }),
   'funding.unknown': payload('funding.unknown', transfer),
   'funding.rejected': payload('funding.rejected', { ...transfer, code: 'AC04' }),
   'funding.settled': payload('funding.settled', transfer),

@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(missing_and_surplus_rows_between_the_tables_are_named) {
   const std::vector<std::pair<std::string, std::string>> deeds{
       {"DELETE FROM outbox WHERE id = (SELECT id FROM outbox WHERE kind = 'settlement.funded' LIMIT 1)", kEvents},
       {"DELETE FROM outbox WHERE id = (SELECT id FROM outbox WHERE kind = 'deposit.received' LIMIT 1)", kEvents},
-      {"INSERT INTO outbox SELECT id || 'x', tenant, kind, data, created_at FROM outbox WHERE kind = "
+      {"INSERT INTO outbox SELECT id || 'x', tenant, kind, data, created_at, resource_version FROM outbox WHERE kind = "
        "'reconciliation.posted' LIMIT 1",
        kEvents},
       {"UPDATE outbox SET kind = 'funding.rejected' WHERE id = (SELECT id FROM outbox WHERE kind = 'review.completed' "
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(missing_and_surplus_rows_between_the_tables_are_named) {
       {"UPDATE deposits SET status = 'returned' WHERE id = (SELECT id FROM deposits LIMIT 1)",
        "a returned deposit is booked back, in full, and no other deposit is"},
       {"DELETE FROM events WHERE sequence = 3", "a tenant's events are numbered without a gap"},
-      {"INSERT INTO outbox SELECT id, tenant, kind, body, created_at FROM events WHERE sequence = 1",
+      {"INSERT INTO outbox SELECT id, tenant, kind, body, created_at, 1 FROM events WHERE sequence = 1",
        "a published event has left the outbox"},
       {"INSERT INTO deliveries (tenant, event_id, endpoint_id, attempts, state, next_try_at, last_status, last_error, "
        "manual) VALUES ('t', 'gone', 'e', 0, 'waiting', 0, 0, '', 0)",

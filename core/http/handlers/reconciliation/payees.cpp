@@ -44,7 +44,8 @@ void add_payee_routes(RouteTable& routes, usecases::Payees& payees, usecases::Pa
                 const auto found = payees.payouts(context.request_context.caller.tenant,
                                                   context.query_text("payee_npi"), page->rows());
                 if (!found) return found.error();
-                return Reply{wire::encode_practice_payouts(*found, *page)};
+                return Reply{wire::encode_practice_payouts(
+                    *found, *page, [&](const std::string& rail) { return is_simulated(rails, rail); })};
               }},
              ordered({"payee_npi"}));
   routes.add({"GET", "/v1/payouts/{transfer_id}", domain::Scope::reconciliation_read, BodyKind::none,

@@ -32,6 +32,10 @@ struct Put {
     transfer(data.settlement, data.transfer, data.rail);
     out.key("funded_amount").cents(data.amount.cents());
   }
+  void operator()(const domain::FundingSubmitted& data) const {
+    transfer(data.settlement, data.transfer, data.rail);
+    out.key("effective_date").string(format_date(data.effective_date));
+  }
   void operator()(const domain::FundingUnclear& data) const { transfer(data.settlement, data.transfer, data.rail); }
   void operator()(const domain::FundingRejected& data) const {
     transfer(data.settlement, data.transfer, data.rail);

@@ -48,8 +48,7 @@ class JsonAdvice final : public AdviceDocument {
  public:
   explicit JsonAdvice(const AdviceHead& head) : out_(body_) {
     out_.begin_object();
-    put_payout(out_, head.payout);
-    if (head.is_simulated) out_.key("simulated").boolean(true);
+    put_payout(out_, head.payout, head.is_simulated);
     out_.key("payer_name").string(head.payer.name);
     out_.key("lines").begin_array();
   }

@@ -1,7 +1,6 @@
 #include "core/http/wire/reconciliation/payee_json.hpp"
 
 #include "core/http/wire/basics/list_json.hpp"
-#include "core/http/wire/reconciliation/payout_json.hpp"
 
 namespace tideover::wire {
 namespace {
@@ -49,22 +48,21 @@ usecases::NewPayeeAccount decode_payee_account(const json::Value& body, Faults& 
   return account;
 }
 
-std::string encode_practice_payouts(const std::vector<domain::DisbursementAttempt>& payouts, const PageFrame& page) {
+std::string encode_practice_payouts(const std::vector<domain::DisbursementAttempt>& payouts, const PageFrame& page,
+                                    const IsSimulated& is_simulated) {
   return encode_list(
       payouts, page,
-      [](json::Writer& out, const domain::DisbursementAttempt& payout) {
+      [&](json::Writer& out, const domain::DisbursementAttempt& payout) {
         out.begin_object();
-        put_payout(out, payout);
+        put_payout(out, payout, is_simulated(payout.rail));
         out.end_object();
       },
       [](const domain::DisbursementAttempt& payout) { return payout.id.text(); });
 }
 
 std::string encode_practice_payout(const usecases::PayoutView& payout, const PageFrame& page, bool is_simulated) {
-  return encode_list(payout.payables, page, put_payable, usecases::cursor_behind, [&](json::Writer& out) {
-    put_payout(out, payout.attempt);
-    if (is_simulated) out.key("simulated").boolean(true);
-  });
+  return encode_list(payout.payables, page, put_payable, usecases::cursor_behind,
+                     [&](json::Writer& out) { put_payout(out, payout.attempt, is_simulated); });
 }
 
 }  // namespace tideover::wire

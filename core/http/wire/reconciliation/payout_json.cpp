@@ -29,19 +29,21 @@ std::string encode_payout(const domain::DisbursementAttempt& payout, bool is_sim
   return body;
 }
 
-void put_payout(json::Writer& out, const domain::DisbursementAttempt& payout) {
+void put_payout(json::Writer& out, const domain::DisbursementAttempt& payout, bool is_simulated) {
   put_lasting(out, payout);
   out.key("status").string(name_of(usecases::funding_status_of(payout.state)));
   if (!payout.reason_code.empty()) out.key("code").string(payout.reason_code);
   if (!payout.reason.empty()) out.key("reason").string(payout.reason);
   out.key("updated_at").string(format_timestamp(payout.updated_at));
+  if (is_simulated) out.key("simulated").boolean(true);
 }
 
-void put_payouts(json::Writer& out, const std::vector<domain::DisbursementAttempt>& payouts) {
+void put_payouts(json::Writer& out, const std::vector<domain::DisbursementAttempt>& payouts,
+                 const IsSimulated& is_simulated) {
   out.key("payouts").begin_array();
   for (const auto& payout : payouts) {
     out.begin_object();
-    put_payout(out, payout);
+    put_payout(out, payout, is_simulated(payout.rail));
     out.end_object();
   }
   out.end_array();

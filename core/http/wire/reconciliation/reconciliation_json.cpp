@@ -1,7 +1,6 @@
 #include "core/http/wire/reconciliation/reconciliation_json.hpp"
 
 #include "core/http/wire/reconciliation/match_json.hpp"
-#include "core/http/wire/reconciliation/payout_json.hpp"
 #include "core/http/wire/reconciliation/recourse_json.hpp"
 
 namespace tideover::wire {
@@ -52,7 +51,7 @@ void put_records(json::Writer& out, const std::vector<domain::ReconciliationReco
   out.end_array();
 }
 
-std::string encode_reconciliation(const domain::Reconciliation& whole,
+std::string encode_reconciliation(const domain::Reconciliation& whole, const IsSimulated& is_simulated,
                                   const std::vector<domain::MatchCandidate>* trail) {
   std::string body;
   json::Writer out(body);
@@ -78,7 +77,7 @@ std::string encode_reconciliation(const domain::Reconciliation& whole,
     out.string(whole.matched_by);
   put_announced(out, whole.announced);
   put_records(out, whole.records);
-  put_payouts(out, whole.payouts);
+  put_payouts(out, whole.payouts, is_simulated);
   put_recourse(out, whole.recourse);
   if (trail) put_trail(out, *trail);
   out.key("updated_at").string(format_timestamp(whole.updated_at));

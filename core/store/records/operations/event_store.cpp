@@ -49,6 +49,7 @@ ports::OutboxRow read_outbox(const sql::Row& row, const EncryptedCells& cells) {
   waiting.kind = in.text();
   waiting.data = cells.open(waiting.tenant, encrypted::kOutboxData, waiting.id.text(), in.bytes());
   waiting.created_at = in.timestamp();
+  waiting.version = in.integer();
   return waiting;
 }
 
@@ -86,16 +87,16 @@ ports::Delivery read_delivery(const sql::Row& row) {
 }  // namespace
 
 void EventStore::append(const domain::TenantId& tenant, const domain::Event& event) {
-  insert_row<"outbox", "id, tenant, kind, data, created_at">(
+  insert_row<"outbox", "id, tenant, kind, data, created_at, resource_version">(
       session_, event.id.text(), tenant.text(), domain::kind_of(event.data),
       cells_.seal(tenant, encrypted::kOutboxData, event.id.text(), encoder_.encode_data(event.data)),
-      event.created_at.ms());
+      event.created_at.ms(), domain::version_of(event.data));
 }
 
 std::vector<ports::OutboxRow> EventStore::unpublished(std::size_t limit) const {
   return cells_.first_that_open(
       session_, [this](const sql::Row& row) { return read_outbox(row, cells_); }, limit,
-      "SELECT tenant, id, kind, data, created_at FROM outbox ORDER BY id LIMIT ? OFFSET ?");
+      "SELECT tenant, id, kind, data, created_at, resource_version FROM outbox ORDER BY id LIMIT ? OFFSET ?");
 }
 
 std::int64_t EventStore::last_sequence(const domain::TenantId& tenant) const {

@@ -39,8 +39,8 @@ BOOST_DATA_TEST_CASE(the_outbox_renders_on_append_and_is_oldest_first_over_all_t
     records.events().append(kTenant, sample_event(2));
   });
   const auto row = [](std::uint64_t n, const TenantId& tenant) {
-    return ports::OutboxRow{tenant, id_of<EventId>(n), "event.ping", "{\"of\":\"event.ping\"}",
-                            sample_event(n).created_at};
+    return ports::OutboxRow{
+        tenant, id_of<EventId>(n), "event.ping", "{\"of\":\"event.ping\"}", sample_event(n).created_at, 7};
   };
   BOOST_TEST(shown(unpublished(store)) == shown(std::vector{row(1, kOtherTenant), row(2, kTenant), row(3, kTenant)}));
   BOOST_TEST(unpublished(store, 2).size() == 2);

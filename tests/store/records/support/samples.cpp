@@ -363,7 +363,7 @@ ports::AuditRow sample_audit_row(std::uint64_t n) {
 }
 
 Event sample_event(std::uint64_t n) {
-  return {id_of<EventId>(n), later(22), Ping{id_of<WebhookEndpointId>(n)}};
+  return {id_of<EventId>(n), later(22), Ping{id_of<WebhookEndpointId>(n), 7}};
 }
 
 ports::PublishedEvent published(const ports::OutboxRow& row, std::int64_t sequence) {

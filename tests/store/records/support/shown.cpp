@@ -237,8 +237,8 @@ std::string shown(const ports::StoredAnswer& answer) {
 }
 
 std::string shown(const ports::OutboxRow& row) {
-  const auto& [tenant, id, kind, data, created] = row;
-  return shown_fields(tenant, id, kind, data, created);
+  const auto& [tenant, id, kind, data, created, version] = row;
+  return shown_fields(tenant, id, kind, data, created, version);
 }
 
 std::string shown(const ports::PublishedEvent& event) {

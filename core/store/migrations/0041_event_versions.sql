@@ -1,0 +1,3 @@
+-- The version of the object that an event is about, for its envelope. 0: the event waits since before this migration.
+-- sqlite: ALTER TABLE outbox ADD COLUMN resource_version {int} NOT NULL DEFAULT 0;
+-- mysql: ALTER TABLE outbox ADD COLUMN IF NOT EXISTS resource_version {int} NOT NULL DEFAULT 0;
