@@ -19,8 +19,8 @@ class StoredClock final : public ports::Clock {
     const std::lock_guard held(mutex_);
     const auto [shift, is_new] = shifts_.try_emplace(tenant.text());
     if (is_new) {
-      const auto stored = fetch_one(
-          store_, [&](const ports::Records& records) { return records.clients().clock_shift(tenant); });
+      const auto stored =
+          fetch_one(store_, [&](const ports::Records& records) { return records.clients().clock_shift(tenant); });
       shift->second = stored ? *stored : 0;
     }
     return shift->second;
