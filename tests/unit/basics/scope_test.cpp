@@ -62,9 +62,10 @@ BOOST_AUTO_TEST_CASE(only_roles_for_money_or_decisions_may_move_money_or_decide)
                                              {"deposits:write", {"integrator", "reconciler", "admin"}},
                                              {"rules:write", {"admin"}},
                                              {"admin", {"admin"}}};
+  const Roles roles;
   for (const auto& [scope, expected] : holders) {
     Names found;
-    for (const auto& [name, scopes] : Roles().all())
+    for (const auto& [name, scopes] : roles.all())
       if (split(scopes).contains(scope)) found.insert(name);
     BOOST_TEST(found == expected, boost::test_tools::per_element());
   }
