@@ -61,7 +61,7 @@ Error invalid_cursor(std::string message) {
 }
 
 std::vector<Parameter> paged(std::vector<Parameter> filters) {
-  filters.insert(filters.end(), {"limit", "cursor"});
+  filters.insert(filters.end(), {"limit", any_text("cursor")});  // open_cursor() refuses other text
   return filters;
 }
 

@@ -50,6 +50,7 @@ domain::Result<StoredResponse> SimulateTransfers::operator()(const RequestContex
       [&](ports::Records& records, const domain::Settlement*, const DisbursementAttempt& stands) -> domain::Status {
         body = render(stands);
         leave_trace(records, context, ids_, id->text(), body);
+        audit_rail_answer({records, tenant, context.now, ids_}, context.operation, stands);  // of the settlement
         return {};
       });
   if (!recorded) return recorded.error();
