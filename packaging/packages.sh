@@ -3,19 +3,20 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034  # the scripts read the lists
 
+# For the API reference. Another distribution of Node.js brings its own npm, with which Debian's packages conflict.
+node_packages=$(command -v npm >/dev/null || echo nodejs npm)
 build_packages="g++ cmake make ninja-build pkg-config
   libpoco-dev libexpat1-dev libssl-dev libyaml-cpp-dev libcli11-dev libfmt-dev libcurl4-openssl-dev zlib1g-dev
   libzstd-dev libsqlite3-dev libmysqlcppconn-dev liblua5.4-dev rapidjson-dev prometheus-cpp-dev
-  libhowardhinnant-date-dev libhpdf-dev tzdata ca-certificates"
+  libhowardhinnant-date-dev libhpdf-dev tzdata ca-certificates
+  $node_packages"
 quickstart_packages="python3"
 cluster_packages="mariadb-server galera-4 rsync haproxy iproute2 nftables procps"
 fuzz_packages="clang libclang-rt-14-dev"
 gate_packages="clang-tidy"
-# Another distribution of Node.js brings its own npm, with which Debian's packages conflict.
-node_packages=$(command -v npm >/dev/null || echo nodejs npm)
 # What tests/tidy runs.
 tidy_packages="git clang-format lua-check shellcheck"
-test_packages="libboost-test-dev patch python3 openssl $tidy_packages $cluster_packages $node_packages"
+test_packages="libboost-test-dev patch python3 openssl curl jq $tidy_packages $cluster_packages"
 
 # install_packages NAME...: installs those that are missing; as root, or through sudo.
 install_packages() {

@@ -16,6 +16,7 @@
 #include "core/admin/command_line.hpp"
 #include "core/admin/control_message.hpp"
 #include "core/admin/control_socket.hpp"
+#include "core/admin/stored_clock.hpp"
 #include "core/clock/system_clock.hpp"
 #include "core/clock/ulid_source.hpp"
 #include "core/crypto/key_ring.hpp"
@@ -73,8 +74,9 @@ struct OwnAdminContext {
   crypto::RingCipher cipher{keys};
   wire::EventJson event_json;
   std::unique_ptr<store::SqlStore> store;
-  clock::SystemClock clock;
-  clock::UlidSource ids{clock};
+  clock::SystemClock real_clock;
+  StoredClock clock{real_clock, *store};
+  clock::UlidSource ids{real_clock};
   AdminContext context{settings, keys, *store, *store, clock, ids};
 };
 

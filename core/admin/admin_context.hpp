@@ -44,7 +44,7 @@ struct AdminContext {
   crypto::KeyRing& keys;
   ports::Store& store;
   store::SqlStore& database;  // the same store, for its status, its keys and its copy
-  const ports::Clock& clock;
+  const ports::Clock& clock;  // the real time; knows the shifts of tenants
   ports::IdSource& ids;
   /// From the running service; null when the command must load them.
   ports::FundingRails* rails = nullptr;

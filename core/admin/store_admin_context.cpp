@@ -93,7 +93,8 @@ usecases::RequestContext request_context_for(AdminContext& context, const std::s
   usecases::RequestContext request;
   request.caller = {tenant.id, {}, context.settings.environment, tenant.profile, {}};
   request.operation = operation;
-  request.now = context.clock.now();
+  request.shift_ms = context.clock.shift_of(tenant.id);
+  request.now = context.clock.now().plus_ms(request.shift_ms);
   return request;
 }
 

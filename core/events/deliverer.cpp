@@ -113,9 +113,10 @@ bool Deliverer::start_due() {
       if (observer_.trouble) observer_.trouble(candidates.error());
       return false;
     }
-    full_page = candidates->size() == limit;
     std::map<domain::WebhookEndpointId, int> behind;
-    for (auto& candidate : *candidates) changes.push_back(plan(std::move(candidate), behind));
+    for (auto& candidate : *candidates)
+      if (is_due_here(candidate.delivery)) changes.push_back(plan(std::move(candidate), behind));
+    full_page = candidates->size() == limit && !changes.empty();
   }
   const bool committed = record(changes);
   faults::crash_point("delivery.leased");
@@ -144,6 +145,10 @@ domain::Result<std::vector<Deliverer::Candidate>> Deliverer::look(std::size_t li
     }
     return candidates;
   });
+}
+
+bool Deliverer::is_due_here(const ports::Delivery& delivery) const {
+  return delivery.in_progress || delivery.next_try_at <= now_of(clock_, delivery.tenant);
 }
 
 std::string Deliverer::end_without_try(const Candidate& candidate) const {
@@ -212,7 +217,7 @@ Deliverer::Change Deliverer::claim(Candidate&& candidate, std::span<const crypto
   ++change.after.attempts;
   change.after.last_try_at = now;
   change.after.in_progress = true;
-  change.after.next_try_at = now.plus_ms(lease_ms());
+  change.after.next_try_at = real_now(clock_).plus_ms(lease_ms());
   change.next = Change::Next::send;
   // Receivers compare the time of the signature with their own clock.
   const auto signed_at_s = clock_.now().seconds();
@@ -261,7 +266,7 @@ void Deliverer::judge_endpoints(ports::Records& records, std::vector<Change>& ch
     // Most outcomes are successes of an endpoint that works: they write nothing. Another node may have judged its own
     // outcomes since the read: its judgement stands, and these outcomes show nothing more.
     if (health != *before && !records.webhooks().set_health(tenant, endpoint, *before, health)) continue;
-    const auto reason = reason_to_disable(health, now);
+    const auto reason = reason_to_disable(tenant, health, now);
     if (!reason || !records.webhooks().disable(tenant, endpoint, health, *reason, now)) continue;
     const auto disabled = records.webhooks().find(tenant, endpoint);
     records.events().append(tenant, {ids_.next<domain::EventId>(), now,
@@ -274,15 +279,18 @@ domain::DisablePolicy Deliverer::disable_policy() const {
   domain::DisablePolicy policy;
   policy.failing_ms = options_.disable_after_s * 1000;
   policy.gone_spread_ms = options_.retries.first_pause_ms();
-  policy.longest_gap_ms = options_.retries.longest_pause_ms() + lease_ms();
+  policy.longest_gap_ms = std::max(options_.retries.longest_pause_ms(), options_.least_gap_ms) + lease_ms();
   return policy;
 }
 
-std::optional<domain::DisabledReason> Deliverer::reason_to_disable(const domain::EndpointHealth& health,
+std::optional<domain::DisabledReason> Deliverer::reason_to_disable(const domain::TenantId& tenant,
+                                                                   const domain::EndpointHealth& health,
                                                                    domain::Timestamp now) const {
   const auto reason = domain::reason_to_disable(health, now, disable_policy());
   const bool by_age = reason == domain::DisabledReason::failing;
-  if (by_age && options_.clock_is_trusted && !options_.clock_is_trusted()) return std::nullopt;
+  const bool is_trusted = !options_.clock_is_trusted || options_.clock_is_trusted();
+  if (by_age && !is_among(is_trusted ? ports::Tenants::all : ports::Tenants::moved, clock_, tenant))
+    return std::nullopt;
   return reason;
 }
 

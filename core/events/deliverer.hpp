@@ -54,6 +54,9 @@ class Deliverer {
 
   bool start_due();
   domain::Result<std::vector<Candidate>> look(std::size_t limit);
+  /// False when another node moved the clock of the tenant and this one has not read it yet: the times that this node
+  /// would write are not those of the tenant.
+  bool is_due_here(const ports::Delivery& delivery) const;
   Change plan(Candidate&& candidate, std::map<domain::WebhookEndpointId, int>& behind);
   /// Why the delivery ends without another attempt; empty: it does not end.
   std::string end_without_try(const Candidate& candidate) const;
@@ -66,7 +69,8 @@ class Deliverer {
   bool commit(std::vector<Change>& changes);
   /// Writes what the outcomes show about their endpoints. Disables the endpoints that fail for too long.
   void judge_endpoints(ports::Records& records, std::vector<Change>& changes);
-  std::optional<domain::DisabledReason> reason_to_disable(const domain::EndpointHealth& health,
+  std::optional<domain::DisabledReason> reason_to_disable(const domain::TenantId& tenant,
+                                                          const domain::EndpointHealth& health,
                                                           domain::Timestamp now) const;
   domain::DisablePolicy disable_policy() const;
   /// How long a claim holds when its outcome is not written.

@@ -14,6 +14,8 @@ namespace tideover::events {
 struct DispatcherOptions {
   domain::Environment environment = domain::Environment::production;
   RetrySchedule retries;
+  /// Failures this far apart may be of one outage, also where the pauses of `retries` are shorter.
+  std::int64_t least_gap_ms = 0;
   int timeout_ms = 15'000;  // of one attempt
   int parallel = 512;       // attempts at the same time, each with a socket
   int parallel_per_endpoint = 5;

@@ -95,12 +95,8 @@ bool accepts_x12(const std::string* accept) {
   return !accept || wish_for("application/edi-x12", *accept) == Wish::accepted;
 }
 
-bool accepts_yaml(const std::string* accept) {
-  return !accept || trimmed(*accept).empty() || wish_for("application/yaml", *accept) == Wish::accepted;
-}
-
-bool accepts_html(const std::string* accept) {
-  return !accept || trimmed(*accept).empty() || wish_for("text/html", *accept) == Wish::accepted;
+bool accepts(std::string_view type, const std::string* accept) {
+  return !accept || trimmed(*accept).empty() || wish_for(type, *accept) == Wish::accepted;
 }
 
 bool wants_problem_json(const std::string* accept) {
@@ -117,6 +113,18 @@ bool wants_x12(const std::string* accept) {
 }
 bool wants_pdf(const std::string* accept) {
   return names(accept, "application/pdf");
+}
+
+bool accepts_gzip(const std::string* accept_encoding) {
+  std::string_view rest = accept_encoding ? std::string_view(*accept_encoding) : std::string_view{};
+  bool by_wildcard = false;
+  while (!rest.empty()) {
+    auto parameters = take(rest, ',');
+    const auto coding = take(parameters, ';');
+    if (is(coding, "gzip") || is(coding, "x-gzip")) return !is_refused(parameters);
+    if (coding == "*") by_wildcard = !is_refused(parameters);
+  }
+  return by_wildcard;
 }
 
 bool prefers_strict_handling(const std::string* prefer) {

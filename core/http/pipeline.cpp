@@ -10,6 +10,7 @@
 #include "core/faults/crash_point.hpp"
 #include "core/http/current_request.hpp"
 #include "core/http/error_map.hpp"
+#include "core/http/gzip.hpp"
 #include "core/http/media_type.hpp"
 #include "core/http/request_checks.hpp"
 #include "core/http/wire/basics/error_json.hpp"
@@ -40,8 +41,7 @@ bool is_idempotency_key(std::string_view text) {
 
 /// The media types of the responses of a route, apart from errors.
 std::string types_of(const Route& route) {
-  if (route.offers_yaml) return "application/yaml";
-  if (route.offers_html) return "text/html";
+  if (!route.only_type.empty()) return route.only_type;
   std::string types = "application/json";
   if (route.offers_csv) types += ", text/csv";
   if (route.offers_ndjson) types += ", application/x-ndjson";
@@ -50,10 +50,9 @@ std::string types_of(const Route& route) {
   return types;
 }
 
-/// True when the client accepts a type of the responses of a route. YAML and HTML are the only type of their route.
+/// True when the client accepts a type of the responses of a route.
 bool is_acceptable(const Route& route, const std::string* accept) {
-  if (route.offers_yaml) return accepts_yaml(accept);
-  if (route.offers_html) return accepts_html(accept);
+  if (!route.only_type.empty()) return accepts(route.only_type, accept);
   return accepts_json(accept) || (route.offers_csv && wants_csv(accept)) || (route.offers_pdf && wants_pdf(accept)) ||
          (route.offers_ndjson && accepts_ndjson(accept)) || (route.offers_x12 && accepts_x12(accept));
 }
@@ -185,11 +184,11 @@ void Pipeline::finish(RequestState& state, domain::Result<Reply> result) {
   state.key_in_use.reset();
   state.lease = {};
   const auto* context = state.context ? &*state.context : nullptr;
-  const Response response =
-      render({state.request(), state.request_id, state.route,
-              context ? std::span<const std::string>(context->ignored) : std::span<const std::string>(),
-              context ? &context->rates : nullptr},
-             std::move(result));
+  Response response = render({state.request(), state.request_id, state.route,
+                              context ? std::span<const std::string>(context->ignored) : std::span<const std::string>(),
+                              context ? &context->rates : nullptr},
+                             std::move(result));
+  if (!state.route || !state.route->issues_token) compress(state.request(), response);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - state.started;
   observe_({state.request_id, state.request().method, state.route ? state.route->pattern : "", response.status, error,
             state.problem, state.client_id, elapsed.count()});
@@ -204,7 +203,9 @@ Pipeline::Outcome Pipeline::options_of(const Request& request) const {
   if (match.allowed.empty()) return std::nullopt;
   Reply reply;
   reply.status = 204;
-  reply.headers.add("Allow", allow_of(match.allowed));
+  const auto allow = allow_of(match.allowed);
+  reply.headers.add("Allow", allow);
+  cors_.permit(request, allow, reply.headers);
   reply.content_type = "";
   return reply;
 }
@@ -337,7 +338,7 @@ domain::Status Pipeline::take_key(RequestState& state, const std::string& sent) 
 /// Writes the audit rows of an authenticated call.
 void Pipeline::leave_access(const RequestState& state, const domain::Result<Reply>& result) {
   const auto& request_context = state.context->request_context;
-  if (state.route->is_public && !result && status_of(result.error().code) < 500)
+  if (state.route->issues_token && !result && status_of(result.error().code) < 500)
     trail_.denied_unknown(request_context.operation, result.error().code, state.request_id);
   if (!state.route->is_public && !result && result.error().code == ErrorCode::insufficient_scope)
     trail_.denied(request_context, ErrorCode::insufficient_scope);
@@ -412,6 +413,7 @@ Response Pipeline::render(const Heading& heading, domain::Result<Reply> result) 
   response.headers.add("X-Environment", std::string(name_of(options_.environment)));
   if (const auto* trace = request.headers.find("traceparent"); trace && trace->size() <= 128)
     response.headers.add("traceparent", *trace);
+  cors_.share(request, response.headers);
   if (heading.rates && !heading.rates->policy.empty()) response.headers.add("RateLimit-Policy", heading.rates->policy);
   if (heading.rates && !heading.rates->state.empty()) response.headers.add("RateLimit", heading.rates->state);
   if (!heading.ignored.empty()) {

@@ -1,6 +1,6 @@
 // Processes every request, in this order:
 //   request id · route · authentication · rate limits · scope · media type · JSON · idempotency · handler · headers ·
-//   one log line.
+//   compression · one log line.
 // Thread-safe.
 #pragma once
 #include <functional>
@@ -11,6 +11,7 @@
 
 #include "core/http/access_trail.hpp"
 #include "core/http/auth.hpp"
+#include "core/http/cors.hpp"
 #include "core/http/rates/rate_limiter.hpp"
 #include "core/http/recent_keys.hpp"
 #include "core/http/route_table.hpp"
@@ -24,7 +25,8 @@ struct PipelineOptions {
   domain::Environment environment = domain::Environment::sandbox;
   std::size_t json_body_bytes = 1 << 20;
   std::size_t file_body_bytes = 32 << 20;
-  RateLimiter* rate_limiter = nullptr;  // null: no limits
+  RateLimiter* rate_limiter = nullptr;         // null: no limits
+  std::vector<std::string> cors_origins = {};  // of web pages that may call the API
 };
 
 /// Data of a finished request for log and metrics: no bodies, no personal identifiers.
@@ -50,7 +52,8 @@ class Pipeline {
         store_(store),
         clock_(clock),
         ids_(ids),
-        options_(options),
+        options_(std::move(options)),
+        cors_(options_.cors_origins),
         observe_(std::move(observe)) {}
 
   void handle(std::shared_ptr<Exchange> exchange);
@@ -89,6 +92,7 @@ class Pipeline {
   const ports::Clock& clock_;
   ports::IdSource& ids_;
   PipelineOptions options_;
+  Cors cors_;
   std::function<void(const Served&)> observe_;
   std::mutex keys_lock_;
   std::set<std::string> keys_in_use_;

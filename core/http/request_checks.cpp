@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/domain/basics/text.hpp"
 #include "core/http/media_type.hpp"
 
 namespace tideover::http {
@@ -33,18 +34,31 @@ domain::Result<std::map<std::string, std::string>> query_of(std::string_view raw
 }
 
 domain::Status check_parameters(const Route& route, const std::map<std::string, std::string>& query) {
-  std::vector<domain::FieldFault> unknown;
-  for (const auto& [name, value] : query)
-    if (std::find(route.parameters.begin(), route.parameters.end(), name) == route.parameters.end())
+  std::vector<domain::FieldFault> unknown, not_ascii;
+  for (const auto& [name, value] : query) {
+    const auto known = std::find_if(route.parameters.begin(), route.parameters.end(),
+                                    [&](const Parameter& parameter) { return parameter.name == name; });
+    if (known == route.parameters.end())
       unknown.push_back({wire::presentable(name), "is not a parameter of this operation"});
-  if (unknown.empty()) return {};
-  std::string known;
-  for (const auto& name : route.parameters) known += (known.empty() ? "" : ", ") + name;
-  auto error = Error::of(ErrorCode::invalid_parameter,
-                         "Unknown query parameter: " + unknown.front().path +
-                             ". Allowed parameters: " + (known.empty() ? std::string("none") : known) + ".")
-                   .with_list("allowed", route.parameters);
-  error.fields = std::move(unknown);
+    else if (!known->takes_any_text && !domain::is_ascii(value))
+      not_ascii.push_back({name, "must be ASCII text"});
+  }
+  if (!unknown.empty()) {
+    std::vector<std::string> names;
+    for (const auto& parameter : route.parameters) names.push_back(parameter.name);
+    std::string known;
+    for (const auto& name : names) known += (known.empty() ? "" : ", ") + name;
+    auto error = Error::of(ErrorCode::invalid_parameter,
+                           "Unknown query parameter: " + unknown.front().path +
+                               ". Allowed parameters: " + (known.empty() ? std::string("none") : known) + ".")
+                     .with_list("allowed", names);
+    error.fields = std::move(unknown);
+    return error;
+  }
+  if (not_ascii.empty()) return {};
+  auto error =
+      Error::of(ErrorCode::invalid_parameter, "A query parameter has characters outside of ASCII; see details.fields.");
+  error.fields = std::move(not_ascii);
   return error;
 }
 

@@ -15,7 +15,8 @@ namespace tideover::http {
 /// is not valid percent-encoded UTF-8.
 domain::Result<std::map<std::string, std::string>> query_of(std::string_view raw);
 
-/// An unknown parameter is an error: the result without that filter would not be the requested one.
+/// Error invalid_parameter for an unknown parameter, because the result without that filter would not be the requested
+/// one, and for text that is not ASCII where the parameter takes only that.
 domain::Status check_parameters(const Route& route, const std::map<std::string, std::string>& query);
 
 /// Intermediaries may choose another one of two values than this service does, so such headers are refused.

@@ -104,7 +104,7 @@ void RouteTable::add(Route route) {
   routes_.push_back(std::move(route));
 }
 
-void RouteTable::add(Route route, std::vector<std::string> parameters) {
+void RouteTable::add(Route route, std::vector<Parameter> parameters) {
   route.parameters = std::move(parameters);
   add(std::move(route));
 }

@@ -16,6 +16,18 @@ enum class BodyKind {
   raw,   // the handler reads it
 };
 
+/// A parameter of the query. Ids, names and codes are ASCII, and no engine compares such a column with other text.
+struct Parameter {
+  Parameter(const char* name_given) : name(name_given) {}
+  std::string name;
+  bool takes_any_text = false;
+};
+inline Parameter any_text(const char* name) {
+  Parameter parameter(name);
+  parameter.takes_any_text = true;
+  return parameter;
+}
+
 struct Route {
   std::string method;
   std::string pattern;                 // "/v1/claims/{claim_id}/status"
@@ -30,19 +42,18 @@ struct Route {
   bool offers_ndjson = false;                     // answers are NDJSON; errors are JSON
   bool offers_x12 = false;                        // answers are X12; errors are JSON
   bool offers_pdf = false;                        // in addition to JSON
-  bool offers_yaml = false;                       // answers are YAML; errors are JSON
-  bool offers_html = false;                       // answers are HTML; errors are JSON
+  std::string only_type = "";                     // the one media type of answers; errors are JSON; empty: JSON
   bool shows_patients = false;                    // each read is written to the audit trail
   bool names_rules = false;                       // stored answers have the header Rules-Version
   std::optional<domain::Scope> explains_to = {};  // further scope for ?explain=true
   int answer_retention_days = 1;                  // how long the answer under an Idempotency-Key is kept
-  std::vector<std::string> parameters = {};       // of the query; others are refused
+  std::vector<Parameter> parameters = {};         // of the query; others are refused
 };
 
 class RouteTable {
  public:
   void add(Route route);
-  void add(Route route, std::vector<std::string> parameters);
+  void add(Route route, std::vector<Parameter> parameters);
   const std::vector<Route>& all() const { return routes_; }
 
   struct Match {

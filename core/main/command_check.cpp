@@ -168,14 +168,28 @@ bool can_hold_rules(const settings::Settings& settings) {
   return status && status->schema.current() && fs::exists(settings.security.key_ring_file);
 }
 
-/// The rules that serve would start with. Does not change the database. Throws when serve would refuse them.
-node::FirstRules first_rules(const settings::Settings& settings, const lua::LoadOptions& options) {
+/// What `look` returns about the database, which is not changed.
+template <class Look>
+auto look_at_store(const settings::Settings& settings, Look look) {
   auto opened = node::store_options(settings);
   opened.migrate_at_start = false;
   const auto keys = node::open_existing_key_ring(settings);
   const crypto::RingCipher cipher(keys);
   const wire::EventJson event_json;
-  return node::choose_first_rules(*node::open_store(opened, event_json, cipher), settings, options);
+  return look(*node::open_store(opened, event_json, cipher));
+}
+
+/// The rules that serve would start with. Throws when serve would refuse them.
+node::FirstRules first_rules(const settings::Settings& settings, const lua::LoadOptions& options) {
+  return look_at_store(settings,
+                       [&](store::SqlStore& store) { return node::choose_first_rules(store, settings, options); });
+}
+
+std::string tenant_clocks(const settings::Settings& settings) {
+  return look_at_store(settings, [&](store::SqlStore& store) {
+    node::refuse_sandbox_clocks(settings, store);
+    return "ok";
+  });
 }
 
 /// Errors in the folder stop serve only when the database has no rules to start with.
@@ -237,6 +251,7 @@ int check(const admin::Arguments& arguments) {
                               findings.check("database password", [&] { return password(settings); });
     has_store =
         has_password && findings.check("database", [&] { return database(settings); }) && can_hold_rules(settings);
+    if (has_store) findings.check("tenant clocks", [&] { return tenant_clocks(settings); });
     findings.check("rail journal", [&] { return journal(settings); });
     findings.check("port", [&] { return port("server.port", settings.server.host, settings.server.port); });
     findings.check("operations port", [&] {

@@ -281,6 +281,17 @@ std::vector<std::string> simulated_rails(ports::FundingRails& rails) {
   return names;
 }
 
+void refuse_sandbox_clocks(const settings::Settings& settings, store::SqlStore& store) {
+  if (settings.environment != domain::Environment::production) return;
+  const auto shifts = fetch_one(store, [](const ports::Records& records) { return records.clients().clock_shifts(); });
+  if (!shifts) refuse_start(shifts.error());
+  if (shifts->empty()) return;
+  throw StartError(
+      "store: the database has clocks of sandbox tenants (table sandbox_clocks). It served a sandbox, and its data is "
+      "not "
+      "real. Name a database for production in store.sqlite.path or store.mysql.database.");
+}
+
 void refuse_simulated_rails(const settings::Settings& settings, ports::FundingRails& rails) {
   if (settings.environment != domain::Environment::production || settings.funding.allow_simulated_rails) return;
   const auto names = simulated_rails(rails);

@@ -107,6 +107,8 @@ std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& 
                                                       plugin_host::CallBudgets budgets, plugin_host::FileLimits limits);
 /// The names of the rails that do not move money.
 std::vector<std::string> simulated_rails(ports::FundingRails& rails);
+/// Throws when the database of a production service has clocks of sandbox tenants, which change when things are due.
+void refuse_sandbox_clocks(const settings::Settings& settings, store::SqlStore& store);
 /// Throws when a production service would use such rails without the operator's permission.
 void refuse_simulated_rails(const settings::Settings& settings, ports::FundingRails& rails);
 /// Default period for the comparison of payments with rail statements: longer than any return window.

@@ -1,6 +1,7 @@
 // Wall-clock time. Tests and the sandbox move it; timeouts use the monotonic clock.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "core/domain/basics/date.hpp"
@@ -42,6 +43,19 @@ inline domain::Timestamp now_of(const Clock& clock, const domain::TenantId& tena
   return clock.now();
 }
 
+/// The time that no client moves.
+inline domain::Timestamp real_now(const Clock& clock) {
+  const TimeShift real(0);
+  return clock.now();
+}
+
+/// The tenants of which a round ends things by their age. While the system clock is not trusted: those alone whose
+/// clock was moved, because a client wants their time to pass.
+enum class Tenants { all, moved };
+inline bool is_among(Tenants tenants, const Clock& clock, const domain::TenantId& tenant) {
+  return tenants == Tenants::all || clock.shift_of(tenant) != 0;
+}
+
 /// Banking days and cut-offs are in America/New_York; everything stored is UTC.
 class BankTime {
  public:
@@ -50,8 +64,8 @@ class BankTime {
   /// Minutes since local midnight, 0..1439.
   virtual int minute_of_day(domain::Timestamp at) const = 0;
   virtual domain::Timestamp instant(domain::Date date, int minute_of_day) const = 0;
-  /// Whether the time-zone database knows the name: "America/New_York".
-  virtual bool is_time_zone(const std::string& name) const = 0;
+  /// The same for the zone with this name: "America/Chicago". Null if the time-zone database does not know it.
+  virtual std::unique_ptr<BankTime> in_zone(const std::string& name) const = 0;
 };
 
 }  // namespace tideover::ports

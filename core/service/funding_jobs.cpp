@@ -28,7 +28,6 @@ bool ReplayJob::run(const jobs::Periodic& thread) {
   const auto report = replay_([&thread] { return thread.stopping(); });
   log_failure(log_, "rail_journal_trouble", report);
   if (!report || thread.stopping()) return false;
-  has_read_ = true;
   is_done_ = report->undecided == 0;
   const bool found = report->adopted + report->tasks + report->undecided > 0;
   log_.log(found ? ops::LogLevel::warning : ops::LogLevel::info, "rail_journal_replayed",

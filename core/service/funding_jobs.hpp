@@ -1,7 +1,6 @@
 // Background jobs for payments: attempts without an answer, payouts, the rail journal, payments in progress, rail
 // statements, and terms and receivables that have expired.
 #pragma once
-#include <atomic>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -54,15 +53,13 @@ class ReplayJob : public BackgroundJob {
   ReplayJob(usecases::ReplayJournal& replay, ops::Logger& log)
       : BackgroundJob("replay", std::chrono::seconds(5)), replay_(replay), log_(log) {}
   bool run(const jobs::Periodic& thread) override;
-  /// True when the journal was read to its end once; undecided attempts then wait for a rail or an operator. From any
-  /// thread.
-  bool has_read() const { return has_read_; }
+  /// See ReplayJournal::is_through(). From any thread.
+  bool has_read() const { return replay_.is_through(); }
 
  private:
   usecases::ReplayJournal& replay_;
   ops::Logger& log_;
   bool is_done_ = false;
-  std::atomic<bool> has_read_ = false;
 };
 
 /// Pays residuals or practices. Waits for the replay, which finds a payout that the database has lost before it could

@@ -63,12 +63,14 @@ HttpFront::HttpFront(Infrastructure& given, UseCases& use_cases, std::function<v
       on_change(std::move(changed)),
       accounts(account_map(node.settings)),
       advice_payer(advice_payer_of(node.settings.remittance_advice)),
+      roles(node.settings.roles),
       auth(*node.store, node.credentials, node.clock, node.settings.environment),
       trail(*node.store, node.digests, node.clock, node.ids),
       rate_limiter(rate_limiter_of(node.settings.rate_limits)),
       pipeline(routes(), auth, trail, *node.store, node.tenant_clock, node.ids,
                {node.settings.environment, static_cast<std::size_t>(node.settings.limits.json_body_bytes),
-                static_cast<std::size_t>(node.settings.limits.import_body_bytes), rate_limiter.get()},
+                static_cast<std::size_t>(node.settings.limits.import_body_bytes), rate_limiter.get(),
+                node.settings.server.cors_origins},
                [this](const http::Served& request) { served(request); }),
       server(server_options()),
       ops_server(ops_options()) {}
@@ -102,7 +104,7 @@ http::RouteTable HttpFront::routes() {
   http::add_alias_routes(table, uses.payer_aliases, uses.payee_aliases);
   http::add_webhook_routes(table, uses.webhook_endpoints, uses.webhook_deliveries);
   http::add_event_routes(table, uses.published_events);
-  http::add_client_routes(table, uses.clients);
+  http::add_client_routes(table, uses.clients, roles);
   http::add_task_routes(table, uses.read_tasks, uses.decide_task);
   http::add_ledger_routes(table, uses.read_ledger);
   http::add_ledger_export_routes(table, uses.read_ledger, uses.export_ledger, accounts);

@@ -27,6 +27,7 @@ struct HttpFront {
   const std::function<void()> on_change;
   const domain::AccountMap accounts;
   const domain::AdvicePayer advice_payer;
+  const domain::Roles roles;
   http::Auth auth;
   http::AccessTrail trail;
   const std::unique_ptr<http::RateLimiter> rate_limiter;  // null without limits

@@ -1,11 +1,13 @@
 #include "core/service/sandbox_jobs.hpp"
 
 #include <functional>
+#include <thread>
 
 namespace tideover::service {
 namespace {
 
 constexpr std::chrono::seconds kMost{20};
+constexpr std::chrono::milliseconds kLookAgain{50};
 constexpr std::size_t kAtOnce = 100;
 
 class DueJobs {
@@ -16,32 +18,39 @@ class DueJobs {
 
   /// One round of each job. Returns how much they did; a job that fails did nothing.
   int round() {
+    const auto aged = node_.clock.is_trusted() ? ports::Tenants::all : ports::Tenants::moved;
+    const bool has_replayed = uses_.replay_journal.is_through();
     int done = count("disbursement_trouble", uses_.resolve_disbursements(stopping_));
     done += count("posting_trouble", uses_.post_in_chunks.resume(node_.tenant_clock, stopping_));
     done += count("follow_up_trouble", uses_.follow_up_payments(stopping_));
-    done += count("expire_trouble", uses_.expire_settlements(kAtOnce));
+    if (has_replayed) done += count("expire_trouble", uses_.expire_settlements(kAtOnce, aged));
     done += count("sandbox_payment_trouble", uses_.simulate_payments.send_due(stopping_));
-    done += write_off();
-    done += count("waiting_trouble", uses_.report_waiting(stopping_));
-    done += count("reserve_trouble", uses_.release_reserves(kAtOnce));
+    done += write_off(aged);
+    done += count("waiting_trouble", uses_.report_waiting(stopping_, aged));
+    done += count("reserve_trouble", uses_.release_reserves(kAtOnce, aged));
+    if (has_replayed) done += pay_out();
+    return done;
+  }
+
+ private:
+  int pay_out() {
     using settings::ResidualPayouts;
+    int done = 0;
     if (node_.settings.funding.residual_payouts == ResidualPayouts::at_once)
       done += count("payout_trouble", uses_.pay_residuals(stopping_));
     if (node_.settings.funding.residual_payouts == ResidualPayouts::daily)
       done += count("payout_trouble", uses_.pay_practices(stopping_));
     return done;
   }
-
- private:
   int count(const char* code, const domain::Result<int>& done) {
     log_failure(node_.log, code, done);
     return done ? *done : 0;
   }
-  int write_off() {
+  int write_off(ports::Tenants of) {
     int done = 0;
     ports::Overdue last;
     for (bool more = true; more && !is_over();) {
-      const auto report = uses_.write_off_overdue(last, kAtOnce);
+      const auto report = uses_.write_off_overdue(last, kAtOnce, of);
       log_failure(node_.log, "write_off_trouble", report);
       if (!report) return done;
       done += report->tasks + report->written_off + report->proposed;
@@ -73,7 +82,11 @@ void run_due_jobs(UseCases& uses, Infrastructure& node) {
   // The rounds are about all tenants: each row has the time of its own.
   const ports::TimeShift real_time(0);
   DueJobs due(uses, node);
-  while (!due.is_over() && due.round() > 0) {
+  while (!due.is_over()) {
+    const bool was_through = uses.replay_journal.is_through();
+    if (due.round() > 0) continue;
+    if (was_through) break;
+    std::this_thread::sleep_for(kLookAgain);
   }
 }
 

@@ -33,6 +33,8 @@ class SandboxPaymentsJob : public BackgroundJob {
 };
 
 /// Runs the jobs of payments in turn until nothing is due or 20 s have passed. Harmless while the jobs run themselves.
+/// As they do, it waits with expiry and payouts for the replay of the rail journal, and ends nothing by a clock that is
+/// not trusted; but the time of a tenant whose clock was moved passes.
 void run_due_jobs(UseCases& uses, Infrastructure& node);
 
 }  // namespace tideover::service

@@ -30,7 +30,7 @@ std::optional<domain::Money> approval_bound(const settings::Settings& settings) 
 
 UseCases::UseCases(Infrastructure& node)
     : learner(*node.store, node.digests, {}, usecases::PutLearningAside(*node.store, node.clock, node.ids)),
-      learning_journal(*node.store, node.clock, learner),
+      learning_journal(*node.store, node.tenant_clock, learner),
       keeping_journal(*node.store, node.clock, "learning_journal", node::node_name(node.settings), LearningJob::kLease),
       failed_authentications(
           {node.settings.security.token_failures, node.settings.security.token_failure_wait_seconds}),
@@ -69,7 +69,8 @@ UseCases::UseCases(Infrastructure& node)
       payees(*node.store, node.plugins->rails(), node.ids, node.settings.funding.payout_rail),
       read_advice(*node.store),
       cancel_settlement(*node.store, node.ids, &node.rules),
-      change_funding(*node.store, node.rules, node.plugins->rails(), node.ids),
+      change_funding(*node.store, node.plugins->payers(), node.rules, node.plugins->rails(), node.ids,
+                     two_person_decisions(node.settings)),
       get_reconciliation(*node.store),
       get_settlement(*node.store),
       get_claim(*node.store),

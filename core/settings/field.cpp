@@ -37,7 +37,7 @@ std::variant<std::int64_t, std::string> parse_integer(std::string_view text, boo
 }
 
 bool is_scalar(const Field& field) {
-  return !std::holds_alternative<BoundSchedule>(field.target) &&
+  return !std::holds_alternative<BoundSchedule>(field.target) && !std::holds_alternative<BoundOrigins>(field.target) &&
          !std::holds_alternative<std::map<std::string, std::string>*>(field.target) &&
          !std::holds_alternative<std::vector<PluginSettings>*>(field.target) &&
          !std::holds_alternative<std::vector<PickupFolderSettings>*>(field.target);
@@ -61,6 +61,11 @@ std::string print(const Field& field) {
                                  std::string list;
                                  for (const int item : *bound.value)
                                    list += (list.empty() ? "" : ", ") + std::to_string(item);
+                                 return "[" + list + "]";
+                               },
+                               [](const BoundOrigins& bound) {
+                                 std::string list;
+                                 for (const auto& item : *bound.value) list += (list.empty() ? "" : ", ") + item;
                                  return "[" + list + "]";
                                },
                                [](const std::map<std::string, std::string>*) { return std::string("{}"); },

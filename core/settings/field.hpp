@@ -33,6 +33,10 @@ struct BoundSchedule {
   std::vector<int>* value;
   Range range;
 };
+/// A list of origins of web pages, each once.
+struct BoundOrigins {
+  std::vector<std::string>* value;
+};
 /// One of a few names; the functions hide the enum type.
 struct BoundChoice {
   std::vector<std::string_view> names;
@@ -40,9 +44,9 @@ struct BoundChoice {
   std::function<std::size_t()> chosen;
 };
 
-using Target =
-    std::variant<bool*, BoundInt, BoundInt64, std::string*, std::filesystem::path*, BoundChoice, BoundSchedule,
-                 std::map<std::string, std::string>*, std::vector<PluginSettings>*, std::vector<PickupFolderSettings>*>;
+using Target = std::variant<bool*, BoundInt, BoundInt64, std::string*, std::filesystem::path*, BoundChoice,
+                            BoundSchedule, BoundOrigins, std::map<std::string, std::string>*,
+                            std::vector<PluginSettings>*, std::vector<PickupFolderSettings>*>;
 
 struct Field {
   std::string key;  // "server.port"; for an entry of a list relative to it: "path"

@@ -52,6 +52,8 @@ void list(Section section, ServerSettings& server) {
   section.add("request_timeout_ms", server.request_timeout_ms, kTimeoutMs,
               "Time within which a request must arrive completely");
   section.add("drain_timeout_ms", server.drain_timeout_ms, kTimeoutMs, "Time for running requests at shutdown");
+  section.add("cors_origins", BoundOrigins{&server.cors_origins},
+              "Origins of web pages that may call the API from a browser (CORS), such as https://app.example.com");
   section.add("allow_plain_http_beyond_loopback", &server.allow_plain_http_beyond_loopback,
               "Listen without TLS on an address that other machines can reach; only behind a TLS proxy");
 }
@@ -253,6 +255,8 @@ std::vector<Field> fields_of(Settings& settings) {
   list(Section(fields, "rate_limits.tenant."), "tenant", settings.rate_limits.tenant);
   list(Section(fields, "store."), settings.store);
   list(Section(fields, "security."), settings.security);
+  top.add("roles", &settings.roles,
+          "Roles beside the shipped ones, or shipped ones with other scopes: name and scopes");
   list(Section(fields, "rules."), settings.rules);
   list(Section(fields, "learning."), settings.learning);
   top.add("plugins", &settings.plugins, "Plugins to load, in the order in which they are called");

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <set>
 
+#include "core/domain/basics/scope.hpp"
 #include "core/domain/ledger/account_map.hpp"
 #include "core/settings/reader.hpp"
 #include "core/settings/suggestion.hpp"
@@ -56,6 +57,7 @@ class Loader {
     check_listeners();
     check_production();
     check_rules();
+    check_roles();
     check_accounts();
     check_advice();
     if (!errors_.empty()) return std::move(errors_);
@@ -164,6 +166,11 @@ class Loader {
           {place_of(kKey), "'" + std::string(kKey) + "' is for the sandbox only; remove it in production"});
     }
     loopback_receivers = false;
+    for (const std::string& origin : settings_.server.cors_origins) {
+      if (origin.starts_with("https://")) continue;
+      errors_.push_back({place_of("server.cors_origins"), "'server.cors_origins': " + shown(origin) +
+                                                              " is not encrypted; production allows https only"});
+    }
   }
 
   // A node files the bundle in its folder by itself, so the author could approve it alone.
@@ -173,6 +180,11 @@ class Loader {
       return;
     errors_.push_back({place_of("rules.approval"),
                        "'rules.approval': approval by a second operator needs rules.promotion: by_command"});
+  }
+
+  void check_roles() {
+    if (const auto fault = domain::Roles::fault_of(settings_.roles))
+      errors_.push_back({place_of("roles"), "'roles': " + *fault});
   }
 
   void check_accounts() {

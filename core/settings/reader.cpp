@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <set>
 
+#include "core/settings/origin.hpp"
 #include "core/settings/suggestion.hpp"
 
 namespace tideover::settings {
 namespace {
 
 constexpr std::size_t kMaxScheduleItems = 32;
+constexpr std::size_t kMaxOrigins = 100;
 
 // The names allowed directly under a prefix: "server." -> host, port, ...
 std::vector<std::string_view> names_under(std::string_view prefix, const std::vector<Field>& fields) {
@@ -81,6 +83,8 @@ void Reader::read_section(const Node& mapping, const std::string& prefix, const 
 void Reader::read_value(const Field& field, const Node& value) {
   if (const auto* schedule = std::get_if<BoundSchedule>(&field.target)) {
     read_schedule(*schedule, value);
+  } else if (const auto* origins = std::get_if<BoundOrigins>(&field.target)) {
+    read_origins(*origins, value);
   } else if (const auto* map = std::get_if<std::map<std::string, std::string>*>(&field.target)) {
     read_free_map(**map, value);
   } else if (const auto* plugins = std::get_if<std::vector<PluginSettings>*>(&field.target)) {
@@ -113,6 +117,27 @@ void Reader::read_schedule(const BoundSchedule& bound, const Node& value) {
     schedule.push_back(seconds);
   }
   *bound.value = std::move(schedule);
+}
+
+void Reader::read_origins(const BoundOrigins& bound, const Node& value) {
+  if (value.kind == Node::Kind::empty) return;
+  if (value.kind != Node::Kind::list || value.items.size() > kMaxOrigins) {
+    complain(value, "expected a list of at most " + std::to_string(kMaxOrigins) +
+                        " origins, such as [https://app.example.com]");
+    return;
+  }
+  for (const Node& item : value.items) {
+    if (!is_origin(item.scalar)) {
+      complain(item,
+               "expected an origin as browsers send it, such as https://app.example.com or "
+               "http://127.0.0.1:3000: no path, no capital letters, no default port; got " +
+                   shown(item.scalar));
+    } else if (std::find(bound.value->begin(), bound.value->end(), item.scalar) != bound.value->end()) {
+      complain(item, "the origin " + shown(item.scalar) + " is listed twice");
+    } else {
+      bound.value->push_back(item.scalar);
+    }
+  }
 }
 
 void Reader::read_free_map(std::map<std::string, std::string>& map, const Node& value) {

@@ -23,6 +23,7 @@ class Reader {
   void read_section(const Node& mapping, const std::string& prefix, const std::vector<Field>& fields, Places& places);
   void read_value(const Field& field, const Node& value);
   void read_schedule(const BoundSchedule& bound, const Node& value);
+  void read_origins(const BoundOrigins& bound, const Node& value);
   void read_free_map(std::map<std::string, std::string>& map, const Node& value);
   void read_plugins(std::vector<PluginSettings>& plugins, const Node& value);
   void read_pickup_folders(std::vector<PickupFolderSettings>& folders, const Node& value);

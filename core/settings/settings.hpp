@@ -39,6 +39,7 @@ struct ServerSettings {
   int idle_timeout_ms = 15'000;
   int request_timeout_ms = 30'000;
   int drain_timeout_ms = 10'000;
+  std::vector<std::string> cors_origins;  // of web pages that may call the API from a browser; none by default
   bool allow_plain_http_beyond_loopback = false;
 };
 
@@ -234,6 +235,7 @@ struct Settings {
   RateLimitsSettings rate_limits;
   StoreSettings store;
   SecuritySettings security;
+  std::map<std::string, std::string> roles;  // of names to blank-separated scopes
   RulesSettings rules;
   LearningSettings learning;
   std::vector<PluginSettings> plugins;  // in order of precedence

@@ -65,10 +65,9 @@ std::vector<std::string> OpenApi::request_faults(const Operation& operation, con
 
 std::vector<std::string> OpenApi::faults(const Operation& operation, const Answer& answer) const {
   const bool has_lines = answer.header("Content-Type") == "application/x-ndjson";
-  const bool is_yaml = answer.header("Content-Type") == "application/yaml";
-  const bool is_html = answer.header("Content-Type") == "text/html; charset=utf-8";
-  const bool is_text = is_yaml || is_html;
-  if (is_text && !response(operation, answer.status)["content"][is_yaml ? "application/yaml" : "text/html"])
+  const std::string type = answer.header("Content-Type").substr(0, answer.header("Content-Type").find(';'));
+  const bool is_text = type == "application/yaml" || type.starts_with("text/");
+  if (is_text && !response(operation, answer.status)["content"][type])
     return {"the type is not documented: " + answer.header("Content-Type")};
   if (!has_lines && !is_text && answer.header("Content-Type") != "application/json")
     return {"the answer is no JSON: " + answer.body};

@@ -143,6 +143,39 @@ BOOST_FIXTURE_TEST_CASE(a_clock_that_may_have_jumped_disables_nothing_by_age, He
   BOOST_TEST(endpoint().enabled);
 }
 
+BOOST_FIXTURE_TEST_CASE(the_age_of_a_tenant_whose_clock_was_moved_counts_without_trust, HealthBench) {
+  delivery_options.retries.delays_s = {0, kFiveDaysS};
+  delivery_options.clock_is_trusted = [] { return false; };
+  clock.shift_to_ms(1);
+  receiver.always(Answer::with(500));
+  subscribe(receiver.url());
+  append();
+  const auto dispatcher = start();
+  BOOST_REQUIRE(failed(1));
+  clock.advance_s(kFiveDaysS);
+  BOOST_REQUIRE(eventually([&] { return !endpoint().enabled; }));
+  BOOST_TEST((endpoint().disabled_reason == domain::DisabledReason::failing));
+}
+
+BOOST_FIXTURE_TEST_CASE(failures_within_the_least_gap_are_of_one_outage, HealthBench) {
+  delivery_options.retries.delays_s = {0};
+  delivery_options.least_gap_ms = std::int64_t{86'400'000};
+  receiver.always(Answer::with(500));
+  subscribe(receiver.url());
+  append();
+  const auto dispatcher = start();
+  BOOST_REQUIRE(reaches(State::dead));
+  const auto first_failure = clock.now();
+  for (int days = 1; days <= 5; ++days) {
+    clock.advance_s(86'400);
+    append();
+    dispatcher->poke();
+    BOOST_REQUIRE(eventually([&] { return endpoint().health.last_failure_at == clock.now(); }));
+    BOOST_TEST((endpoint().health.failing_since == first_failure));
+  }
+  BOOST_REQUIRE(eventually([&] { return !endpoint().enabled; }));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_failure_after_a_quiet_period_is_the_first_one_again, HealthBench) {
   delivery_options.retries.delays_s = {0, 60};
   receiver.always(Answer::with(500));

@@ -87,7 +87,7 @@ class FakeEventRecords final : public ports::EventRecords {
                                           std::size_t) const override {
     throw std::logic_error("not for these tests");
   }
-  std::vector<ports::PublishedEvent> between(const domain::TenantId&, const domain::EventId&, const domain::EventId&,
+  std::vector<ports::PublishedEvent> between(const domain::TenantId&, domain::Timestamp, domain::Timestamp,
                                              const std::vector<std::string>&, std::size_t) const override {
     throw std::logic_error("not for these tests");
   }

@@ -78,6 +78,16 @@ struct SqliteFile {
                               domain::ClaimStatusChanged{"claim-1", {}, {}, static_cast<int>(number)}};
     write([&](ports::Records& records) { records.events().append(tenant, event); });
   }
+  /// Empty until it is published.
+  ports::Delivery delivery(const domain::TenantId& tenant, std::uint64_t event, std::uint64_t endpoint) {
+    std::optional<ports::Delivery> found;
+    const auto looked = store->read([&](const ports::Records& records) {
+      found = records.events().find_delivery(tenant, numbered<domain::EventId>(event),
+                                             numbered<domain::WebhookEndpointId>(endpoint));
+    });
+    BOOST_REQUIRE(bool(looked));
+    return found.value_or(ports::Delivery{});
+  }
   bool nothing_left(domain::Timestamp until) {
     bool empty = false;
     const auto looked = store->read([&](const ports::Records& records) {
@@ -188,6 +198,53 @@ BOOST_FIXTURE_TEST_CASE(answers_of_410_gone_disable_the_endpoint_in_the_store_an
     clock.advance_ms(100);
     return nothing_left(clock.now().plus_days(10));
   }));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_advance_leaves_an_attempt_in_progress_alone, SqliteFile) {
+  constexpr std::int64_t kHour = 3'600'000;
+  options.retries.delays_s = {0};  // the only attempt: an end of its lease would end the delivery
+  receiver.script({WebhookReceiver::Answer::held()});
+  subscribe(kOne, 1);
+  subscribe(kOther, 2);
+  append(kOne, 100);
+  events::Dispatcher dispatcher(*store, clock, new_ids, options);
+  dispatcher.start();
+  BOOST_REQUIRE(receiver.wait_for_requests(1));
+  write([&](ports::Records& records) {
+    for (const auto& tenant : {kOne, kOther}) records.clients().set_clock_shift(tenant, kHour);
+  });
+  clock.shift_to_ms(kHour);
+  append(kOther, 200);
+  dispatcher.poke();
+  BOOST_REQUIRE(receiver.wait_for_requests(2));
+  BOOST_TEST((delivery(kOne, 100, 1).state == ports::Delivery::State::waiting));
+  receiver.release();
+  BOOST_TEST(eventually([&] { return delivery(kOne, 100, 1).state == ports::Delivery::State::delivered; }));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_node_leaves_a_delivery_that_only_a_move_it_has_not_read_makes_due, SqliteFile) {
+  constexpr std::int64_t kHour = 3'600'000;
+  options.retries.delays_s = {0, 60};
+  receiver.script({WebhookReceiver::Answer::with(500)});
+  subscribe(kOne, 1);
+  subscribe(kOther, 2);
+  append(kOne, 100);
+  events::Dispatcher dispatcher(*store, clock, new_ids, options);
+  dispatcher.start();
+  BOOST_REQUIRE(eventually([&] {
+    return receiver.requests().size() == 1 && delivery(kOne, 100, 1).attempts == 1 &&
+           !delivery(kOne, 100, 1).in_progress;
+  }));
+  write([&](ports::Records& records) { records.clients().set_clock_shift(kOne, kHour); });
+  for (std::uint64_t n = 1; n <= 3; ++n) {
+    append(kOther, 200 + n);
+    dispatcher.poke();
+    BOOST_REQUIRE(eventually([&] { return delivery(kOther, 200 + n, 2).state == ports::Delivery::State::delivered; }));
+  }
+  BOOST_TEST(delivery(kOne, 100, 1).attempts == 1);
+  clock.shift_to_ms(kHour);
+  dispatcher.poke();
+  BOOST_TEST(eventually([&] { return delivery(kOne, 100, 1).state == ports::Delivery::State::delivered; }));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -45,12 +45,16 @@ class FakeRail final : public ports::FundingRail {
   /// Runs inside the next submit, after the money has moved and before the answer is given.
   std::function<void()> during_submit;
   std::optional<domain::Error> plan_refusal;
+  /// Whether it takes no other desired date than today.
+  bool only_today = false;
   std::optional<domain::Timestamp> expected_settlement;
 
   const ports::RailDescription& describe() const override { return description; }
 
   domain::Result<domain::FundingPlan> plan(std::optional<domain::Date> desired, domain::Timestamp now, bool) override {
     if (plan_refusal) return *plan_refusal;
+    if (only_today && desired && *desired != now.utc_date())
+      return domain::Error::of(domain::ErrorCode::invalid_desired_date, "Pays only today.");
     domain::FundingPlan plan;
     plan.rail = description.rail;
     plan.desired_date = desired;

@@ -13,7 +13,7 @@ class FixedTime final : public ports::Clock, public ports::BankTime {
   domain::Timestamp instant(domain::Date date, int minute) const override {
     return domain::Timestamp::from_ms(date.days() * std::int64_t{86'400'000} + minute * std::int64_t{60'000});
   }
-  bool is_time_zone(const std::string&) const override { return true; }
+  std::unique_ptr<ports::BankTime> in_zone(const std::string&) const override { return std::make_unique<FixedTime>(); }
 };
 
 }  // namespace tideover::fuzz

@@ -77,6 +77,23 @@ BOOST_AUTO_TEST_CASE(x12_is_acceptable_by_name_and_by_wildcard) {
   BOOST_TEST(!accepts_x12(&refused));
 }
 
+BOOST_AUTO_TEST_CASE(a_type_is_accepted_by_name_by_range_and_by_silence) {
+  BOOST_TEST(accepts("text/html", nullptr));
+  for (const std::string accept : {"", "*/*", "text/*", "application/json, text/html;q=0.1"})
+    BOOST_TEST(accepts("text/html", &accept), accept);
+  for (const std::string accept : {"application/json", "text/htmlx", "text/html;q=0, */*"})
+    BOOST_TEST(!accepts("text/html", &accept), accept);
+}
+
+BOOST_AUTO_TEST_CASE(gzip_is_accepted_by_name_or_wildcard_and_not_by_silence) {
+  BOOST_TEST(!accepts_gzip(nullptr));
+  for (const std::string codings : {"gzip", "br, GZIP;q=0.5", "x-gzip", "*", "identity;q=0, *;q=0.1"})
+    BOOST_TEST(accepts_gzip(&codings), codings);
+  for (const std::string codings :
+       {"", "br", "identity", "gzip;q=0", "*, gzip;q=0", "gzip;q=0.000, *", "gzipped", "*;q=0"})
+    BOOST_TEST(!accepts_gzip(&codings), codings);
+}
+
 BOOST_AUTO_TEST_CASE(json_lines_must_be_asked_for_by_name) {
   const std::string lines = "application/x-ndjson", other = "application/jsonl", any = "application/*";
   BOOST_TEST(wants_ndjson(&lines));

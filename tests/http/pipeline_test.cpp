@@ -218,7 +218,7 @@ BOOST_FIXTURE_TEST_CASE(a_token_of_a_revoked_secret_or_an_expired_client_is_refu
   BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
     auto client = records.clients().find(good.client);
     client->expires_at = clock.now().plus_ms(10'000);
-    BOOST_TEST(records.clients().update(*client, client->epoch));
+    BOOST_TEST(records.clients().update(*client));
     return {};
   })));
   BOOST_TEST(fresh_status());

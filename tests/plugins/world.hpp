@@ -31,7 +31,9 @@ class FixedBankTime : public ports::BankTime {
   domain::Timestamp instant(domain::Date date, int minute) const override {
     return domain::Timestamp::from_ms(date.days() * std::int64_t{86'400'000} + (minute + 300) * std::int64_t{60'000});
   }
-  bool is_time_zone(const std::string& name) const override { return name == "America/New_York"; }
+  std::unique_ptr<ports::BankTime> in_zone(const std::string& name) const override {
+    return name == "America/New_York" ? std::make_unique<FixedBankTime>() : nullptr;
+  }
 
  private:
   static domain::Timestamp shifted(domain::Timestamp at) { return at.plus_ms(-300 * std::int64_t{60'000}); }

@@ -243,6 +243,14 @@ BOOST_AUTO_TEST_CASE(accounts_of_the_general_ledger_stand_beside_known_accounts)
           .starts_with("f:1:21: 'ledger.accounts': unknown accounts: bank, cash; use funding_cash, fee_income, "));
 }
 
+BOOST_AUTO_TEST_CASE(roles_have_names_and_scopes) {
+  BOOST_TEST(loaded("roles: { biller: \"claims:read claims:write\" }\n").roles.at("biller") ==
+             "claims:read claims:write");
+  BOOST_TEST(complaints("roles: { biller: \"claims:fly\", Admin: admin }\n")
+                 .starts_with("f:1:8: 'roles': 'Admin' is not a name of 1 to 40 lower-case letters, digits, '-' and "
+                              "'_'; biller has an unknown scope; the scopes are claims:read "));
+}
+
 BOOST_AUTO_TEST_CASE(the_payer_of_remittance_advices_has_a_name_and_an_id_of_ten_characters) {
   BOOST_TEST(complaints("remittance_advice: { payer_name: Example Funder, originator_id: \"1999999999\" }\n") == "");
   BOOST_TEST(complaints("remittance_advice: { payer_name: \"\" }\n") ==

@@ -309,6 +309,14 @@ BOOST_AUTO_TEST_CASE(a_file_with_too_many_rows_fails) {
   BOOST_TEST(job(id).errors.front().code == ErrorCode::payload_too_large);
 }
 
+BOOST_AUTO_TEST_CASE(an_import_has_the_times_of_its_tenant) {
+  shift_clock_days(30);
+  const auto id = started(rows(1, 1));
+  work();
+  BOOST_TEST(*job(id).started_at == ports::now_of(clock, caller.tenant));
+  BOOST_TEST(*job(id).finished_at == ports::now_of(clock, caller.tenant));
+}
+
 BOOST_AUTO_TEST_CASE(an_import_is_visible_to_its_tenant_only) {
   const auto id = started(rows(1, 1));
   BOOST_TEST(refusal_of(usecases::ReadImports(*sql).one(domain::TenantId::of({9, 9}), id.text())) ==

@@ -298,6 +298,15 @@ BOOST_AUTO_TEST_CASE(terms_expire_by_the_time_of_their_tenant) {
   BOOST_TEST((settlement(terms.id).status == SettlementStatus::canceled));
 }
 
+BOOST_AUTO_TEST_CASE(a_clock_that_is_not_trusted_ends_the_terms_of_moved_tenants_only) {
+  const auto terms = adjudicate(review(draft("CLM-2")));
+  clock.advance_days(7);
+  BOOST_TEST(*expire_settlements(10, ports::Tenants::moved) == 0);
+  BOOST_TEST((settlement(terms.id).status == SettlementStatus::pending_confirmation));
+  shift_clock_days(1);
+  BOOST_TEST(*expire_settlements(10, ports::Tenants::moved) == 1);
+}
+
 BOOST_AUTO_TEST_CASE(unconfirmed_terms_expire_in_small_rounds) {
   const auto doubtful = in_doubt(false);
   for (const char* claim : {"CLM-2", "CLM-3", "CLM-4"}) adjudicate(review(draft(claim)));

@@ -1,7 +1,8 @@
-// tideover client create|list|payout-account|disable|set-expiry: API clients and their tenants.
+// tideover client create|list|payout-account|disable|enable|set-expiry: API clients and their tenants.
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -33,18 +34,16 @@ std::optional<domain::Timestamp> expiry_of(const std::string& named, domain::Tim
   return at;
 }
 
-ScopeSet scopes_of(const AdminRequest& request) {
+ScopeSet scopes_of(const AdminRequest& request, const domain::Roles& roles) {
   if (const auto named = request.option("scopes"); !named.empty()) {
     const auto scopes = ScopeSet::parse(named);
     if (!scopes || scopes->empty())
       throw node::StartError("--scopes has an unknown scope. The scopes are: " + ScopeSet::all().text());
     return *scopes;
   }
-  const auto role = ScopeSet::role(request.option("role"));
+  const auto role = roles.find(request.option("role"));
   if (role) return *role;
-  std::string names;
-  for (const auto& name : domain::role_names()) names += (names.empty() ? "" : ", ") + name;
-  throw node::StartError("--role must be one of " + names);
+  throw node::StartError("--role must be one of " + roles.names());
 }
 
 ValidationProfile profile_of(const std::string& named, domain::Environment environment) {
@@ -85,7 +84,7 @@ AdminReply create(AdminContext& context, const AdminRequest& request) {
   client.id = context.ids.next<domain::ClientId>();
   client.name = request.option("name");
   client.environment = context.settings.environment;
-  client.scopes = scopes_of(request);
+  client.scopes = scopes_of(request, domain::Roles(context.settings.roles));
   client.created_at = context.clock.now();
   client.expires_at = expiry_of(request.option("expires-at"), client.created_at);
   const auto secret = usecases::make_secret(credentials, context.ids, client.environment, client.created_at);
@@ -158,18 +157,23 @@ AdminReply set_payout_account(AdminContext& context, const AdminRequest& request
           ""};
 }
 
+/// Changes a client whatever it was before; a change at the same time is a conflict.
+void change(AdminContext& context, const domain::ClientId& id, const std::function<void(Client&)>& apply) {
+  expect(context.store.commit([&](ports::Records& records) -> domain::Status {
+    auto client = records.clients().find(id);
+    if (!client) return {};
+    apply(*client);
+    if (!records.clients().update(*client))
+      return domain::Error::of(domain::ErrorCode::conflict, "The client was changed meanwhile. Repeat the command.");
+    return {};
+  }));
+}
+
 AdminReply set_expiry(AdminContext& context, const AdminRequest& request) {
   const auto id = client_named(context, request).id;
   const auto named = request.option("expires_at");
   const auto expiry = named == "never" ? std::nullopt : expiry_of(named, context.clock.now());
-  expect(context.store.commit([&](ports::Records& records) -> domain::Status {
-    auto client = records.clients().find(id);
-    if (!client) return {};
-    client->expires_at = expiry;
-    if (!records.clients().update(*client, client->epoch))
-      return domain::Error::of(domain::ErrorCode::conflict, "The client was changed meanwhile. Repeat the command.");
-    return {};
-  }));
+  change(context, id, [&](Client& client) { client.expires_at = expiry; });
   return {0, id.text() + (expiry ? " expires at " + format_timestamp(*expiry) : " does not expire") + ".\n", ""};
 }
 
@@ -182,36 +186,50 @@ AdminReply disable(AdminContext& context, const AdminRequest& request) {
   return {0, id.text() + " is disabled. Its tokens become invalid within 5 seconds.\n", ""};
 }
 
+AdminReply enable(AdminContext& context, const AdminRequest& request) {
+  const auto id = client_named(context, request).id;
+  change(context, id, [](Client& client) {
+    client.enabled = true;
+    client.locked = false;
+  });
+  return {0, id.text() + " is enabled. It obtains new tokens with its secrets.\n", ""};
+}
+
 }  // namespace
 
 std::vector<AdminVerb> client_verbs() {
-  return {
-      {"create",
-       "Create a client and print its id and its secret, which is shown only once",
-       {{"--tenant", "Tenant by name; created if it does not exist", "default"},
-        {"--profile", "Profile of a new tenant: lenient, standard or strict (default: by environment)"},
-        {"--post-on",
-         "What posts payments of a new tenant: deposit, or remittance if there is no bank feed (default: deposit)"},
-        {"--payout-account", "Default payout account token of a new tenant, for requests without one", "",
-         AdminOption::Kind::secret},
-        {"--name", "Name of the client", "client"},
-        {"--role", "integrator, submitter, funder, reviewer, reconciler, auditor or admin (every scope)", "integrator"},
-        {"--scopes", "Blank-separated scopes instead of a role"},
-        {"--expires-at", "End of the client's access, as 2027-01-31T00:00:00Z (default: never)"}},
-       create,
-       nullptr,
-       /*makes_store=*/true},
-      {"list", "List all clients", {}, list},
-      {"payout-account",
-       "Set the default payout account of a tenant, for requests without one",
-       {{"token", "Payout account token", "", AdminOption::Kind::secret},
-        {"--tenant", "Tenant by name (default: `default`, else the only tenant)"}},
-       set_payout_account},
-      {"disable", "Disable a client and invalidate its tokens", {{"client_id", "Id of the client"}}, disable},
-      {"set-expiry",
-       "Set the end of a client's access",
-       {{"client_id", "Id of the client"}, {"expires_at", "Time, as 2027-01-31T00:00:00Z, or never"}},
-       set_expiry}};
+  return {{"create",
+           "Create a client and print its id and its secret, which is shown only once",
+           {{"--tenant", "Tenant by name; created if it does not exist", "default"},
+            {"--profile", "Profile of a new tenant: lenient, standard or strict (default: by environment)"},
+            {"--post-on",
+             "What posts payments of a new tenant: deposit, or remittance if there is no bank feed (default: deposit)"},
+            {"--payout-account", "Default payout account token of a new tenant, for requests without one", "",
+             AdminOption::Kind::secret},
+            {"--name", "Name of the client", "client"},
+            {"--role",
+             "integrator, submitter, funder, reviewer, reconciler, auditor, admin, or a role of the setting roles",
+             "integrator"},
+            {"--scopes", "Blank-separated scopes instead of a role"},
+            {"--expires-at", "End of the client's access, as 2027-01-31T00:00:00Z (default: never)"}},
+           create,
+           nullptr,
+           /*makes_store=*/true},
+          {"list", "List all clients", {}, list},
+          {"payout-account",
+           "Set the default payout account of a tenant, for requests without one",
+           {{"token", "Payout account token", "", AdminOption::Kind::secret},
+            {"--tenant", "Tenant by name (default: `default`, else the only tenant)"}},
+           set_payout_account},
+          {"disable",
+           "Disable a client and invalidate its tokens; the API cannot enable it",
+           {{"client_id", "Id of the client"}},
+           disable},
+          {"enable", "Enable a client that was disabled", {{"client_id", "Id of the client"}}, enable},
+          {"set-expiry",
+           "Set the end of a client's access",
+           {{"client_id", "Id of the client"}, {"expires_at", "Time, as 2027-01-31T00:00:00Z, or never"}},
+           set_expiry}};
 }
 
 }  // namespace tideover::admin

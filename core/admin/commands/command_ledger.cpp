@@ -81,8 +81,8 @@ AdminReply statement(AdminContext& context, const AdminRequest& request) {
 }
 
 AdminReply aging(AdminContext& context, const AdminRequest& request) {
-  const auto made = usecases::ReadLedger(context.store)
-                        .aging(tenant_named(context, request.option("tenant")).id, context.clock.now().utc_date());
+  const auto tenant = tenant_named(context, request.option("tenant")).id;
+  const auto made = usecases::ReadLedger(context.store).aging(tenant, now_of(context.clock, tenant).utc_date());
   if (!made) throw node::StartError(made.error().message);
   AdminReply reply;
   const auto line = [&](std::string_view name, auto text_of) {

@@ -188,8 +188,8 @@ AdminReply backtest(AdminContext& context, const AdminRequest& request) {
   usecases::BacktestRules run(context.store, reason_codes, node::terms_limits(context.settings),
                               context.settings.environment, digests);
   bool is_wanted = true;
-  const auto report =
-      expect(run(tenant.id, engine_before, engine_after, context.clock.now(), options, [&](std::int64_t reviews) {
+  const auto report = expect(
+      run(tenant.id, engine_before, engine_after, now_of(context.clock, tenant.id), options, [&](std::int64_t reviews) {
         is_wanted = request.progress(fmt::format("\r{} reviews", reviews));
         return is_wanted;
       }));

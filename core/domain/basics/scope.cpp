@@ -1,5 +1,6 @@
 #include "core/domain/basics/scope.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace tideover::domain {
@@ -51,16 +52,17 @@ constexpr std::array<std::pair<std::string_view, std::uint64_t>, 7> kRoles{{
     {"admin", kAll},
 }};
 
+constexpr std::size_t kLongestRoleName = 40;
+
+bool is_role_name(std::string_view name) {
+  return !name.empty() && name.size() <= kLongestRoleName &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == std::string_view::npos;
+}
+
 }  // namespace
 
 ScopeSet ScopeSet::all() {
   return ScopeSet(kAll);
-}
-
-std::optional<ScopeSet> ScopeSet::role(std::string_view name) {
-  for (const auto& [known, bits] : kRoles)
-    if (known == name) return ScopeSet(bits);
-  return std::nullopt;
 }
 
 std::optional<ScopeSet> ScopeSet::parse(std::string_view text) {
@@ -97,10 +99,43 @@ std::string_view name_of(Scope scope) {
   return "";
 }
 
-std::vector<std::string> role_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, bits] : kRoles) names.emplace_back(name);
-  return names;
+std::optional<std::string> Roles::fault_of(const Configured& configured) {
+  std::string faults;
+  const auto add = [&](const std::string& fault) { faults += (faults.empty() ? "" : "; ") + fault; };
+  for (const auto& [name, text] : configured) {
+    if (!is_role_name(name))
+      add('\'' + name + "' is not a name of 1 to 40 lower-case letters, digits, '-' and '_'");
+    else if (const auto scopes = ScopeSet::parse(text); !scopes)
+      add(name + " has an unknown scope; the scopes are " + ScopeSet::all().text());
+    else if (scopes->empty())
+      add(name + " has no scopes");
+  }
+  return faults.empty() ? std::nullopt : std::optional(faults);
+}
+
+Roles::Roles(const Configured& configured) {
+  for (const auto& [name, bits] : kRoles) roles_.push_back({std::string(name), ScopeSet::from_bits(bits)});
+  for (const auto& [name, text] : configured) {
+    const auto scopes = ScopeSet::parse(text).value_or(ScopeSet());
+    const auto known =
+        std::find_if(roles_.begin(), roles_.end(), [&name = name](const Role& role) { return role.name == name; });
+    if (known == roles_.end())
+      roles_.push_back({name, scopes});
+    else
+      known->scopes = scopes;
+  }
+}
+
+std::optional<ScopeSet> Roles::find(std::string_view name) const {
+  for (const auto& role : roles_)
+    if (role.name == name) return role.scopes;
+  return std::nullopt;
+}
+
+std::string Roles::names() const {
+  std::string joined;
+  for (const auto& role : roles_) joined += (joined.empty() ? "" : ", ") + role.name;
+  return joined;
 }
 
 }  // namespace tideover::domain

@@ -2,6 +2,7 @@
 // (core/docs/contract.md#access).
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,8 +38,6 @@ class ScopeSet {
   constexpr ScopeSet() = default;
   static constexpr ScopeSet from_bits(std::uint64_t bits) { return ScopeSet(bits); }
   static ScopeSet all();
-  /// integrator | submitter | funder | reviewer | reconciler | auditor | admin
-  static std::optional<ScopeSet> role(std::string_view name);
   /// Blank-separated scope names (RFC 6749 section 3.3); nullopt when one is unknown.
   static std::optional<ScopeSet> parse(std::string_view text);
 
@@ -54,6 +53,29 @@ class ScopeSet {
 };
 
 std::string_view name_of(Scope scope);
-std::vector<std::string> role_names();
+
+/// The shipped roles integrator, submitter, funder, reviewer, reconciler, auditor and admin, and those of the setting
+/// `roles`, which may give a shipped one other scopes.
+class Roles {
+ public:
+  using Configured = std::map<std::string, std::string>;  // of names to blank-separated scopes
+  struct Role {
+    std::string name;
+    ScopeSet scopes;
+  };
+
+  /// What is not valid; nullopt: nothing.
+  static std::optional<std::string> fault_of(const Configured& configured);
+  /// `configured` has no fault.
+  explicit Roles(const Configured& configured = {});
+
+  std::optional<ScopeSet> find(std::string_view name) const;
+  /// The shipped ones first.
+  const std::vector<Role>& all() const { return roles_; }
+  std::string names() const;
+
+ private:
+  std::vector<Role> roles_;
+};
 
 }  // namespace tideover::domain

@@ -46,6 +46,8 @@ struct Client {
   bool enabled = true;
   Timestamp created_at;
   std::optional<Timestamp> expires_at = {};
+  bool locked = false;  // disabled by a command: only a command enables it
+  int version = 0;      // raised by each change
 
   bool may_act(Timestamp now) const { return enabled && (!expires_at || now < *expires_at); }
 };

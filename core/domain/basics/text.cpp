@@ -47,6 +47,10 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+bool is_ascii(std::string_view text) {
+  return std::none_of(text.begin(), text.end(), [](unsigned char c) { return c >= 0x80; });
+}
+
 bool is_printable(std::string_view text) {
   return is_utf8(text) && std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
 }

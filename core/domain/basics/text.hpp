@@ -8,6 +8,7 @@ namespace tideover::domain {
 /// The number of bytes of the well-formed character at the start of `text`; 0 when there is none.
 std::size_t utf8_length(std::string_view text);
 bool is_utf8(std::string_view text);
+bool is_ascii(std::string_view text);
 /// Well-formed and without control characters: accepted by every database and log.
 bool is_printable(std::string_view text);
 /// The number of characters of a well-formed text.

@@ -106,10 +106,16 @@ enum class AttemptEvent {
   not_paid,    // an operator found that the rail has not paid, and never will
 };
 inline constexpr int kAttemptEventCount = 11;
+/// An advance that was rejected so often is not sent again: every read of its settlement lists its attempts.
+inline constexpr int kMostAttempts = 20;
 /// Reason code of a payout that was not sent, because the payer took its money back.
 inline constexpr const char* kTakenBack = "taken_back";
 /// Of an advance that was not sent, because its payer decided on the claim meanwhile.
 inline constexpr const char* kClaimDecided = "claim_decided";
+/// Of an advance that was not sent, because a rail's statement differs about an earlier payment on the claim.
+inline constexpr const char* kPaymentDisputed = "payment_disputed";
+/// Reason of a refusal or return that a request to the sandbox made, of which the rail knows nothing.
+inline constexpr const char* kSimulatedByRequest = "Simulated by a request to the sandbox.";
 std::string_view name_of(AttemptEvent event);
 
 /// The state after `event`; nullopt when the step does not exist.
@@ -150,10 +156,21 @@ struct DisbursementAttempt {
   std::string reason;
   LedgerTransactionId pending_entry;
   int resolve_tries = 0;
-  Timestamp next_resolve_at;
+  Timestamp next_resolve_at;  // of the tenant; see `in_progress`
+  bool in_progress = false;   // a worker has it until `next_resolve_at`, which is real time then
   Timestamp created_at;
   Timestamp updated_at;
 
+  /// A worker has it until this real time.
+  void hold_until(Timestamp lease_end) {
+    in_progress = true;
+    next_resolve_at = lease_end;
+  }
+  /// No worker has it. The next question is due at this time of the tenant.
+  void ask_at(Timestamp at) {
+    in_progress = false;
+    next_resolve_at = at;
+  }
   /// Goes one step through the table. False, without a change, when the step does not exist.
   bool go(AttemptEvent event);
 };

@@ -66,7 +66,7 @@ std::optional<PaymentOutcome> payment_outcome_named(std::string_view name) {
 std::optional<PaymentOutcome> magic_outcome(Money charge) {
   switch (charge.cents() % 100) {
     case 1:
-    case 5:
+    case kTakenBackCents:
       return PaymentOutcome::paid;
     case 2:
       return PaymentOutcome::shortfall;
@@ -79,15 +79,15 @@ std::optional<PaymentOutcome> magic_outcome(Money charge) {
   }
 }
 
-bool is_taken_back_later(Money charge) {
-  return charge.cents() % 100 == 5;
+std::string simulated_trace_prefix(PaymentOutcome outcome) {
+  return "SANDBOX-" + std::string(name_of(outcome)) + '-';
 }
 
 SimulatedPayment simulated_payment(const Settlement& settlement, PaymentOutcome outcome, Date today) {
   SimulatedPayment made;
   auto& remittance = made.remittance;
   remittance.payer_id = settlement.payer_id;
-  remittance.trace_number = "SANDBOX-" + std::string(name_of(outcome)) + '-' + settlement.id.text();
+  remittance.trace_number = simulated_trace_prefix(outcome) + settlement.id.text();
   remittance.payment_date = today;
   remittance.payment_method = "ACH";
   remittance.payee_npi = settlement.billed.billing_npi;

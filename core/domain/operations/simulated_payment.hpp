@@ -18,8 +18,11 @@ std::optional<PaymentOutcome> payment_outcome_named(std::string_view name);
 /// The outcome that the cents of a charge select in the sandbox: .01 paid, .02 short, .03 denied, .04 overpaid, .05
 /// paid and then taken back (here: paid).
 std::optional<PaymentOutcome> magic_outcome(Money charge);
-/// Whether the payer takes its payment back after the first outcome.
-bool is_taken_back_later(Money charge);
+/// The cents of a charge whose payment the payer takes back later.
+inline constexpr int kTakenBackCents = 5;
+
+/// The trace number of each such payment begins with it and ends with the id of the settlement.
+std::string simulated_trace_prefix(PaymentOutcome outcome);
 
 struct SimulatedPayment {
   RemittanceDraft remittance;

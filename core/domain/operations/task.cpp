@@ -16,10 +16,10 @@ std::optional<TaskStatus> task_status_named(std::string_view name) {
 
 const std::vector<std::string_view>& task_kinds() {
   static const std::vector<std::string_view> kinds{
-      kManualReview,           kFundingUnknown,    kPayoutUnknown,      kPayoutFailed,
-      kPayoutTakenBack,        kPaymentUnexpected, "rail_disagreement", kDepositUnmatched,
-      "remittance_unbalanced", kMatchAmbiguous,    kOverduePayment,     "trace_reused",
-      kDepositDuplicate,       kLearningSetAside,  kRuleFailing,        kWriteOffProposed};
+      kManualReview,           kFundingUnknown,    kPayoutUnknown,    kPayoutFailed,
+      kPayoutTakenBack,        kPaymentUnexpected, kRailDisagreement, kDepositUnmatched,
+      "remittance_unbalanced", kMatchAmbiguous,    kOverduePayment,   "trace_reused",
+      kDepositDuplicate,       kLearningSetAside,  kRuleFailing,      kWriteOffProposed};
   return kinds;
 }
 

@@ -47,6 +47,8 @@ inline constexpr std::string_view kPayoutFailed = "payout_failed";
 /// debit collects it.
 inline constexpr std::string_view kPayoutTakenBack = "payout_taken_back";
 inline constexpr std::string_view kPaymentUnexpected = "payment_unexpected";
+/// The statement of a rail, or its answer, differs from the database.
+inline constexpr std::string_view kRailDisagreement = "rail_disagreement";
 inline constexpr std::string_view kDepositUnmatched = "deposit_unmatched";
 inline constexpr std::string_view kMatchAmbiguous = "match_ambiguous";
 inline constexpr std::string_view kDepositDuplicate = "deposit_duplicate";

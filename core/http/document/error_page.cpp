@@ -24,7 +24,8 @@ code { font-family: ui-monospace, monospace; }
 <body>
 <h1>Error codes</h1>
 <p>Branch on <code>error</code>. <code>details.fields</code> names the faulty fields of a 400.
-The whole contract is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</p>
+The <a href="/docs">reference</a> has the errors of each operation, the
+<a href="/docs/guides/errors-and-retries">guide</a> says how to handle them.</p>
 <table>
 <thead><tr><th>Status</th><th>Error</th><th>Meaning</th><th>Retry</th></tr></thead>
 <tbody>

@@ -38,7 +38,7 @@ void add_audit_route(RouteTable& routes, const usecases::ReadAudit& audit) {
                 if (!found) return found.error();
                 return Reply{wire::encode_audit_page(*found, *page)};
               }},
-             paged({"client_id", "request_id", "object_id", "outcome", "from", "to"}));
+             paged({"client_id", any_text("request_id"), any_text("object_id"), "outcome", "from", "to"}));
 }
 
 }  // namespace tideover::http

@@ -43,7 +43,7 @@ void add_claim_lists(RouteTable& routes, const usecases::GetClaim& get_claim) {
         return Reply{wire::encode_claims(*found, *page)};
       }};
   list.shows_patients = true;
-  routes.add(std::move(list), ordered({"payer_id", "status"}));
+  routes.add(std::move(list), ordered({any_text("payer_id"), "status"}));
   Route history{"GET", "/v1/claims/{claim_id}/status/history", domain::Scope::claims_read, BodyKind::none,
                 [&](Context& context) -> domain::Result<Reply> {
                   const auto page = ordered_page_of(context);

@@ -7,10 +7,10 @@
 namespace tideover::http {
 namespace {
 
-void add_reading_routes(RouteTable& routes, usecases::Clients& clients) {
+void add_reading_routes(RouteTable& routes, usecases::Clients& clients, const domain::Roles& roles) {
   using domain::Scope;
   routes.add({"GET", "/v1/roles", Scope::admin, BodyKind::none,
-              [](Context&) -> domain::Result<Reply> { return Reply{wire::encode_roles()}; }});
+              [&](Context&) -> domain::Result<Reply> { return Reply{wire::encode_roles(roles)}; }});
   routes.add({"GET", "/v1/clients", Scope::admin, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto page = ordered_page_of(context);
@@ -30,17 +30,21 @@ void add_reading_routes(RouteTable& routes, usecases::Clients& clients) {
 
 }  // namespace
 
-void add_client_routes(RouteTable& routes, usecases::Clients& clients) {
+void add_client_routes(RouteTable& routes, usecases::Clients& clients, const domain::Roles& roles) {
   using domain::Scope;
-  add_reading_routes(routes, clients);
-  routes.add({"POST", "/v1/clients", Scope::admin, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
-                const auto wanted = read_body(context, wire::decode_new_client);
+  add_reading_routes(routes, clients, roles);
+  const auto with_roles = [&roles](auto decode) {
+    return [&roles, decode](const json::Value& body, wire::Faults& faults) { return decode(body, faults, roles); };
+  };
+  routes.add({"POST", "/v1/clients", Scope::admin, BodyKind::json,
+              [&clients, with_roles](Context& context) -> domain::Result<Reply> {
+                const auto wanted = read_body(context, with_roles(wire::decode_new_client));
                 if (!wanted) return wanted.error();
                 return reply(clients.create(context.request_context, *wanted, wire::encode_client));
               }});
   routes.add({"PATCH", "/v1/clients/{client_id}", Scope::admin, BodyKind::json,
-              [&](Context& context) -> domain::Result<Reply> {
-                const auto change = read_body(context, wire::decode_client_change);
+              [&clients, with_roles](Context& context) -> domain::Result<Reply> {
+                const auto change = read_body(context, with_roles(wire::decode_client_change));
                 if (!change) return change.error();
                 return reply(clients.update(context.request_context, context.path[0], *change, wire::encode_client));
               }});

@@ -98,7 +98,7 @@ void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_re
 void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemittances& remittances);
 void add_event_routes(RouteTable& routes, usecases::Events& events);
 void add_alias_routes(RouteTable& routes, usecases::PayerAliases& of_payers, usecases::PayeeAliases& of_payees);
-void add_client_routes(RouteTable& routes, usecases::Clients& clients);
+void add_client_routes(RouteTable& routes, usecases::Clients& clients, const domain::Roles& roles);
 void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints,
                         usecases::WebhookDeliveries& deliveries);
 void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide);

@@ -27,21 +27,22 @@ domain::Result<Reply> list_reason_codes(const std::vector<domain::ReasonCode>& c
 
 void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_up_payers, ports::FundingRails& rails,
                          const std::vector<domain::ReasonCode>& reason_codes) {
-  routes.add(
-      {"GET", "/v1/metadata/payers", domain::Scope::metadata_read, BodyKind::none,
-       [&](Context& context) -> domain::Result<Reply> {
-         const auto page = page_of(context);
-         if (!page) return page.error();
-         const std::string text = context.query_text("q");
-         if (!text.empty() && !page->after.empty())
-           return invalid_cursor("A search has only one page, the best matches. Remove cursor.");
-         // A search reads only one page, so it never offers a cursor.
-         const std::size_t wanted = text.empty() ? page->limit + 1 : page->limit;
-         const auto found = look_up_payers({text, context.query_text("system", "internal"), page->after, wanted});
-         if (!found) return found.error();
-         return Reply{wire::encode_payers(*found, *page, !text.empty())};
-       }},
-      paged({"q", "system"}));
+  routes.add({"GET", "/v1/metadata/payers", domain::Scope::metadata_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto page = page_of(context);
+                if (!page) return page.error();
+                std::string text = context.query_text("q");
+                if (text.find_first_not_of(" \t\r\n") == std::string::npos) text.clear();
+                if (!text.empty() && !page->after.empty())
+                  return invalid_cursor("A search has only one page, the best matches. Remove cursor.");
+                auto after = wire::payer_id_at(page->after);
+                if (!after) return invalid_cursor();
+                const auto found = look_up_payers(
+                    {text, context.query_text("system", "internal"), std::move(*after), page->limit + 1});
+                if (!found) return found.error();
+                return Reply{wire::encode_payers(*found, *page, text)};
+              }},
+             paged({any_text("q"), "system"}));
   routes.add({"GET", "/v1/metadata/payers/{payer_id}", domain::Scope::metadata_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto payer = look_up_payers.one(context.path[0]);

@@ -60,12 +60,12 @@ Error invalid_cursor(std::string message) {
   return refusal;
 }
 
-std::vector<std::string> paged(std::vector<std::string> filters) {
-  filters.insert(filters.end(), {"limit", "cursor"});
+std::vector<Parameter> paged(std::vector<Parameter> filters) {
+  filters.insert(filters.end(), {"limit", any_text("cursor")});  // open_cursor() refuses other text
   return filters;
 }
 
-std::vector<std::string> ordered(std::vector<std::string> filters) {
+std::vector<Parameter> ordered(std::vector<Parameter> filters) {
   filters.insert(filters.end(), {"order", "created_from", "created_to"});
   return paged(std::move(filters));
 }

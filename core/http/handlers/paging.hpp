@@ -7,6 +7,7 @@
 
 #include "core/domain/basics/list_page.hpp"
 #include "core/http/context.hpp"
+#include "core/http/route_table.hpp"
 #include "core/http/wire/basics/cursor.hpp"
 
 namespace tideover::http {
@@ -35,10 +36,10 @@ struct RowPage {
 domain::Result<RowPage> row_page_of(const Context& context, std::int64_t first_after_row);
 
 /// The allowed query parameters of a collection with these filters.
-std::vector<std::string> paged(std::vector<std::string> filters = {});
+std::vector<Parameter> paged(std::vector<Parameter> filters = {});
 
 /// The allowed query parameters of a list that is ordered by id.
-std::vector<std::string> ordered(std::vector<std::string> filters = {});
+std::vector<Parameter> ordered(std::vector<Parameter> filters = {});
 
 /// True for ?explain=true. Error invalid_parameter for any value other than true and false.
 domain::Result<bool> explain_of(const Context& context);

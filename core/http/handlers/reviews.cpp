@@ -55,7 +55,7 @@ void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& 
                return Reply{wire::encode_reviews(*found, *page)};
              }};
   list.shows_patients = true;
-  routes.add(std::move(list), ordered({"claim_identifier", "payer_id", "denial_predicted"}));
+  routes.add(std::move(list), ordered({any_text("claim_identifier"), any_text("payer_id"), "denial_predicted"}));
   Route one{"GET", "/v1/reviews/{review_id}", domain::Scope::claims_read, BodyKind::none,
             [&](Context& context) -> domain::Result<Reply> {
               const auto review = reviews.one(context.request_context.caller.tenant, context.path[0]);

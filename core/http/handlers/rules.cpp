@@ -15,13 +15,13 @@ void add_rule_routes(RouteTable& routes, const usecases::ReadRules& rules) {
        }});
   routes.add({"GET", "/v1/rules/bundles", domain::Scope::rules_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto page = page_of(context);
+                const auto page = ordered_page_of(context);
                 if (!page) return page.error();
-                const auto bundles = rules.bundles(page->after, page->limit);
+                const auto bundles = rules.bundles(page->after, page->limit, page->order);
                 if (!bundles) return bundles.error();
                 return Reply{wire::encode_rule_bundles(*bundles, *page)};
               }},
-             paged());
+             paged({"order"}));
   routes.add({"GET", "/v1/rules/{rule_id}", domain::Scope::rules_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto rule = rules.one(context.request_context.caller.tenant, context.path[0]);

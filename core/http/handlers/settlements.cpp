@@ -32,7 +32,7 @@ void add_settlement_list(RouteTable& routes, const usecases::GetSettlement& get_
                 return Reply{wire::encode_settlements(
                     *found, *page, [&](const std::string& rail) { return is_simulated(rails, rail); })};
               }},
-             ordered({"claim_identifier", "payer_id", "status", "decision", "funding_status"}));
+             ordered({any_text("claim_identifier"), any_text("payer_id"), "status", "decision", "funding_status"}));
 }
 
 }  // namespace

@@ -106,24 +106,23 @@ domain::Result<usecases::TokenRequest> token_request(const Context& context) {
 }  // namespace
 
 void add_token_route(RouteTable& routes, const usecases::IssueToken& issue_token, RateLimiter* limiter) {
-  Route route{
-      "POST", "/v1/oauth/token", std::nullopt, BodyKind::raw,
-      [&issue_token, limiter](Context& context) -> domain::Result<Reply> {
-        if (limiter) context.rates.policy = limiter->policy(RateClass::token);
-        const auto request = token_request(context);
-        if (!request) return request.error();
-        if (limiter)
-          if (auto taken = limiter->take_token(request->client_id, std::chrono::steady_clock::now(), context.rates);
-              !taken)
-            return taken.error();
-        const auto token = issue_token(context.request_context, *request);
-        if (!token) return token.error();
-        Reply answer;
-        answer.body = wire::encode_token(*token);
-        answer.headers.add("Cache-Control", "no-store");
-        answer.headers.add("Pragma", "no-cache");
-        return answer;
-      }};
+  Route route{"POST", "/v1/oauth/token", std::nullopt, BodyKind::raw,
+              [&issue_token, limiter](Context& context) -> domain::Result<Reply> {
+                if (limiter) context.rates.policy = limiter->policy(RateClass::token);
+                const auto request = token_request(context);
+                if (!request) return request.error();
+                const auto take_token = [&](const domain::ClientId& client) -> domain::Status {
+                  return limiter ? limiter->take_token(client, std::chrono::steady_clock::now(), context.rates)
+                                 : domain::Status();
+                };
+                const auto token = issue_token(context.request_context, *request, take_token);
+                if (!token) return token.error();
+                Reply answer;
+                answer.body = wire::encode_token(*token);
+                answer.headers.add("Cache-Control", "no-store");
+                answer.headers.add("Pragma", "no-cache");
+                return answer;
+              }};
   route.is_public = true;
   route.issues_token = true;
   routes.add(std::move(route));

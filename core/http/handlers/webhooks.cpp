@@ -13,11 +13,12 @@ using domain::Error;
 using domain::ErrorCode;
 using domain::Scope;
 
-domain::Result<ports::DeliveryQuery> delivery_query_of(const Context& context, const Page& page) {
+domain::Result<ports::DeliveryQuery> delivery_query_of(const Context& context, const OrderedPage& page) {
   ports::DeliveryQuery query;
   query.kind = context.query_text("type");
-  query.before = page.after;
+  query.after = page.after;
   query.limit = page.limit + 1;
+  query.order = page.order;
   const auto status = context.query_text("status");
   if (status.empty()) return query;
   query.state = wire::delivery_status_named(status);
@@ -34,16 +35,15 @@ void add_delivery_routes(RouteTable& routes, usecases::WebhookDeliveries& delive
               }});
   routes.add({"GET", "/v1/webhooks/endpoints/{endpoint_id}/deliveries", Scope::webhooks_manage, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto page = page_of(context);
+                const auto page = ordered_page_of(context);
                 if (!page) return page.error();
                 auto query = delivery_query_of(context, *page);
                 if (!query) return query.error();
-                const auto found =
-                    deliveries.list(context.request_context.caller.tenant, context.path[0], *std::move(query));
+                const auto found = deliveries.list(context.request_context, context.path[0], *std::move(query));
                 if (!found) return found.error();
                 return Reply{wire::encode_deliveries(*found, *page)};
               }},
-             paged({"status", "type"}));
+             paged({"status", "type", "order"}));
   routes.add({"POST", "/v1/webhooks/endpoints/{endpoint_id}/deliveries/{event_id}/retry", Scope::webhooks_manage,
               BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
                 return reply(

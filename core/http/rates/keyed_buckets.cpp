@@ -28,8 +28,8 @@ std::size_t KeyedBuckets::size() const {
   return total;
 }
 
-/// Too few full buckets occur only in a flood of invented client ids. Removing a bucket that is not full gives its key
-/// more tokens, which an invented id has anyway. Half as the bound: not each key of the flood costs a search.
+/// Keys are authenticated clients and tenants, so there are too few full buckets only with very many of them. Removing
+/// a bucket that is not full gives its key more tokens. Half as the bound: not each further key costs a search.
 void KeyedBuckets::evict(Shard& shard, TokenBucket::Time now) {
   std::erase_if(shard.buckets, [now](const auto& entry) { return entry.second.is_full(now); });
   if (shard.buckets.size() > kMostPerShard / 2) shard.buckets.clear();

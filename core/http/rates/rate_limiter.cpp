@@ -20,7 +20,7 @@ void append(std::string& list, const std::string& item) {
 }
 
 std::string policy_of(const std::string& name, const Rate& rate) {
-  return '"' + name + "\";q=" + std::to_string(rate.capacity()) + ";w=" + std::to_string(rate.window_s());
+  return '"' + name + "\";q=" + std::to_string(rate.per_second) + ";w=1";
 }
 
 std::array<KeyedBuckets, kRateClasses> buckets_of(const RateLimits& limits) {
@@ -98,14 +98,12 @@ domain::Status RateLimiter::take(RateClass rate_class, const domain::Caller& cal
   return status;
 }
 
-domain::Status RateLimiter::take_token(const std::string& client_id, TokenBucket::Time now, RateReport& report) {
+domain::Status RateLimiter::take_token(const domain::ClientId& client, TokenBucket::Time now, RateReport& report) {
   const auto index = static_cast<std::size_t>(RateClass::token);
   report.policy = policies_[index];
   KeyedBuckets& buckets = of_clients_[index];
   if (!buckets.rate().limits()) return {};
-  const auto id = domain::ClientId::parse(client_id);
-  return settle(buckets.take(id ? id->text() : std::string(), now), std::string(name_of(RateClass::token)), "client",
-                report);
+  return settle(buckets.take(client.text(), now), std::string(name_of(RateClass::token)), "client", report);
 }
 
 }  // namespace tideover::http

@@ -61,8 +61,8 @@ class RateLimiter {
   domain::Result<Lease> enter(const domain::Caller& caller);
   /// Takes a token of the caller and one of its tenant. Error: rate_limited, with the reason `rate`.
   domain::Status take(RateClass rate_class, const domain::Caller& caller, TokenBucket::Time now, RateReport& report);
-  /// Takes a token of the class `token`. `client_id` as it was sent: ids that are not valid share one bucket.
-  domain::Status take_token(const std::string& client_id, TokenBucket::Time now, RateReport& report);
+  /// Takes a token of the class `token`, of a client that is authenticated: a stranger may know its id.
+  domain::Status take_token(const domain::ClientId& client, TokenBucket::Time now, RateReport& report);
   /// Value of RateLimit-Policy.
   const std::string& policy(RateClass rate_class) const { return policies_[static_cast<std::size_t>(rate_class)]; }
 

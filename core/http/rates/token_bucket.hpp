@@ -14,8 +14,6 @@ struct Rate {
   bool limits() const { return per_second > 0; }
   int capacity() const { return burst > 0 ? burst : per_second; }
   std::chrono::nanoseconds interval() const { return std::chrono::nanoseconds(1'000'000'000 / per_second); }
-  /// The time in which an empty bucket fills up, in whole seconds, rounded up.
-  int window_s() const { return (capacity() + per_second - 1) / per_second; }
 };
 
 class TokenBucket {

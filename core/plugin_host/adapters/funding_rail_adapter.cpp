@@ -101,7 +101,7 @@ void take_description(void* ctx, const tideover_rail_description* lent) noexcept
     if (!is_one_of(*desired, {"forbidden", "optional", "required"}))
       return call.nonsense("gave a desired_date other than forbidden, optional or required");
     if (!are_cutoffs(*cutoffs)) return call.nonsense("gave cut-offs that are not ascending HH:MM");
-    if (!zone->empty() && !described.plugin.services->bank_time.is_time_zone(*zone))
+    if (!zone->empty() && !described.plugin.services->bank_time.in_zone(*zone))
       return call.nonsense("gave an unknown time_zone; write it as America/New_York");
     if (!recall) return call.nonsense("declared no recall (dedup, fence, query or blind)");
     if (*recall == RailRecall::fence && !functions.cancel_or_status)

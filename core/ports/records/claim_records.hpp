@@ -14,6 +14,7 @@ struct StoredClaim {
   domain::Claim claim;
   domain::ClaimStatusRecord status;
   int revision = 0;  // the number of replacements
+  domain::Timestamp created_at;
 };
 
 /// Empty members match everything.
@@ -27,7 +28,6 @@ class ClaimRecords {
   virtual ~ClaimRecords() = default;
   /// `reference`: the claim_identifier, or else the internal id.
   virtual std::optional<StoredClaim> find(const domain::TenantId& tenant, std::string_view reference) const = 0;
-  /// The bounds of `page` apply to the time in the claim's id.
   virtual std::vector<StoredClaim> list(const domain::TenantId& tenant, const ClaimFilter& filter,
                                         const domain::ListPage& page) const = 0;
   /// The statuses that were replaced, by version, without their claim identifier. `after`: the last version of the page

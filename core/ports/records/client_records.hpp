@@ -27,11 +27,15 @@ class ClientRecords {
   virtual std::vector<domain::Client> list() const = 0;
   /// Of one tenant.
   virtual std::vector<domain::Client> list(const domain::TenantId& tenant, const domain::ListPage& page) const = 0;
-  /// Stores name, scopes, epoch, `enabled` and expiry. False when the client no longer has the epoch `epoch_read`:
-  /// another transaction disabled it or took a scope from it.
-  virtual bool update(const domain::Client& client, int epoch_read) = 0;
+  /// Stores name, scopes, epoch, `enabled`, `locked` and expiry, and raises the version. False when the client no
+  /// longer has `client.version`: another transaction changed it.
+  virtual bool update(const domain::Client& client) = 0;
   /// All secrets of a client, by number.
   virtual std::vector<domain::ClientSecret> secrets(const domain::ClientId& client) const = 0;
+  /// The same for the clients of a tenant from `first` to `last`, by the id of the client.
+  virtual std::map<std::string, std::vector<domain::ClientSecret>> secrets(const domain::TenantId& tenant,
+                                                                           const domain::ClientId& first,
+                                                                           const domain::ClientId& last) const = 0;
   /// Two transactions that add a secret to one client at the same time conflict on its number.
   virtual void insert_secret(const domain::ClientId& client, const domain::ClientSecret& secret) = 0;
   /// Stores all fields of an existing secret except last_used_at. Removes no expiry and no revocation.
@@ -39,7 +43,7 @@ class ClientRecords {
   virtual void secret_used(const domain::ClientId& client, int number, domain::Timestamp at) = 0;
   /// Removes the secrets that were revoked or expired before `time`.
   virtual void remove_ended_secrets(const domain::ClientId& client, domain::Timestamp time) = 0;
-  /// Disables the client and, by raising its epoch, all its tokens. False when there is no such client.
+  /// Disables and locks the client and, by raising its epoch, ends all its tokens. False when there is no such client.
   virtual bool disable(const domain::ClientId& id) = 0;
   /// Of the sandbox: the tenants whose time is not the real time, and by how many milliseconds it is ahead.
   virtual std::map<std::string, std::int64_t> clock_shifts() const = 0;

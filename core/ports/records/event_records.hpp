@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/domain/basics/decryption_fault.hpp"
+#include "core/domain/basics/list_page.hpp"
 #include "core/domain/operations/event.hpp"
 
 namespace tideover::ports {
@@ -42,8 +43,8 @@ struct Delivery {
   domain::WebhookEndpointId endpoint;
   int attempts = 0;
   enum class State { waiting, delivered, dead } state = State::waiting;
-  domain::Timestamp next_try_at;
-  int last_status = 0;  // HTTP status, 0 = none
+  domain::Timestamp next_try_at;  // of the tenant; real time while `in_progress`
+  int last_status = 0;            // HTTP status, 0 = none
   std::string last_error;
   bool manual = false;  // a client requested it again
   std::optional<domain::Timestamp> last_try_at;
@@ -55,9 +56,10 @@ struct Delivery {
 struct DeliveryQuery {
   domain::WebhookEndpointId endpoint;
   std::optional<Delivery::State> state;
-  std::string kind;    // empty: all
-  std::string before;  // only events with a smaller id; empty: from the newest
+  std::string kind;   // empty: all
+  std::string after;  // the last event of the page before, in this order; empty: the first page
   std::size_t limit = 25;
+  domain::ListOrder order = domain::ListOrder::newest_first;
 };
 
 class EventRecords {
@@ -79,9 +81,9 @@ class EventRecords {
   /// Ordered by sequence; empty kind: all.
   virtual std::vector<PublishedEvent> list(const domain::TenantId& tenant, std::string_view kind,
                                            std::int64_t after_sequence, std::size_t limit) const = 0;
-  /// Ordered by id, so by time; from `from` to before `until`, which need not exist. No kinds: all.
-  virtual std::vector<PublishedEvent> between(const domain::TenantId& tenant, const domain::EventId& from,
-                                              const domain::EventId& until, const std::vector<std::string>& kinds,
+  /// Created from `from` to before `until`, ordered by that time. No kinds: all.
+  virtual std::vector<PublishedEvent> between(const domain::TenantId& tenant, domain::Timestamp from,
+                                              domain::Timestamp until, const std::vector<std::string>& kinds,
                                               std::size_t limit) const = 0;
   /// Delivers the event again, starting with the first try, at once; a retry that waits for later is brought forward.
   /// False when the delivery is due anyway, or an attempt is in progress.

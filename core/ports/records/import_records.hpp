@@ -41,9 +41,10 @@ class ImportRecords {
   virtual std::optional<ImportClaim> next_open(domain::Timestamp now) const = 0;
   /// The job of a file with this digest that has not failed, under any lease; there is at most one.
   virtual std::optional<ImportClaim> find_file(const domain::TenantId& tenant, std::string_view file_digest) const = 0;
-  /// Takes the job over: status running, epoch + 1, lease until `lease_end`. False when another worker was first.
+  /// Takes the job over: status running, epoch + 1, lease from `now` until `lease_end`, which are real times. The first
+  /// time it starts at `started_at`, a time of the tenant. False when another worker was first.
   virtual bool take(const domain::ImportJobId& id, int expected_epoch, domain::Timestamp now,
-                    domain::Timestamp lease_end) = 0;
+                    domain::Timestamp lease_end, domain::Timestamp started_at) = 0;
   /// Writes status, counters, times, position and lease if the epoch is unchanged. False: fenced out.
   virtual bool update(const ImportClaim& claim, domain::Timestamp lease_end) = 0;
   /// Ends an open job and fences its worker out. False when it had ended.

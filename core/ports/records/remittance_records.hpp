@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/domain/basics/list_page.hpp"
@@ -75,6 +76,14 @@ class RemittanceRecords {
   /// Remittances with their money, or without any, with a claim that waits for this settlement.
   virtual std::vector<domain::RemittanceId> waiting_for(const domain::TenantId& tenant,
                                                         const domain::SettlementId& settlement) const = 0;
+  /// Settlements of all tenants whose charge has these cents (0 to 99), to which a remittance was posted whose trace
+  /// number begins with `posted`, while no remittance has that number with `missing` in its place. Ordered by id, after
+  /// `after`.
+  virtual std::vector<std::pair<domain::TenantId, domain::SettlementId>> posted_without(int cents,
+                                                                                        std::string_view posted,
+                                                                                        std::string_view missing,
+                                                                                        std::string_view after,
+                                                                                        std::size_t limit) const = 0;
   /// Remittances of all tenants that announce money and have no deposit, created at or before `latest` and after
   /// `after`.
   virtual std::vector<Waiting> waiting_since(domain::Timestamp latest, const Waiting& after,

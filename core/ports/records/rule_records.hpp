@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/basics/list_page.hpp"
 #include "core/domain/reviews/rule_bundle.hpp"
 
 namespace tideover::ports {
@@ -21,8 +22,9 @@ class RuleRecords {
   virtual std::optional<domain::RuleBundle> find(std::string_view sha256) const = 0;
   /// Bundles whose digest starts so, without their files; at most `limit`.
   virtual std::vector<domain::RuleBundle> find_by_prefix(std::string_view prefix, std::size_t limit) const = 0;
-  /// Newest first, without their files; after `after`, if given.
-  virtual std::vector<domain::RuleBundle> list(std::size_t limit, const domain::RuleBundle* after = nullptr) const = 0;
+  /// By the time of filing, without their files; after `after`, if given.
+  virtual std::vector<domain::RuleBundle> list(std::size_t limit, const domain::RuleBundle* after = nullptr,
+                                               domain::ListOrder order = domain::ListOrder::newest_first) const = 0;
 
   virtual std::optional<domain::LiveRules> live() const = 0;
   /// For a start without live rules. A second live row is a unique violation.

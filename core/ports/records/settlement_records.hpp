@@ -95,6 +95,12 @@ class SettlementRecords {
   /// `stored.settlement.version`, and raises the version. False when another writer was first.
   virtual bool update(const domain::TenantId& tenant, const StoredSettlement& stored) = 0;
 
+  /// Notes that this client changed how the settlement will be paid.
+  virtual void note_funding_change(const domain::TenantId& tenant, const domain::SettlementId& id,
+                                   const domain::ClientId& client, domain::Timestamp at) = 0;
+  virtual bool has_changed_funding(const domain::TenantId& tenant, const domain::SettlementId& id,
+                                   const domain::ClientId& client) const = 0;
+
   virtual void insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) = 0;
   virtual std::optional<domain::DisbursementAttempt> latest_attempt(const domain::TenantId& tenant,
                                                                     const domain::PaymentSubject& subject,

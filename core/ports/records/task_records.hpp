@@ -31,6 +31,9 @@ class TaskRecords {
   virtual std::optional<domain::TaskId> unexpected_payment(const domain::TenantId& tenant, const domain::ClaimId& claim,
                                                            std::string_view finding_begins,
                                                            std::string_view except) const = 0;
+  /// The open task of this kind about one of the claim's settlements, except `except`.
+  virtual std::optional<domain::TaskId> open_on_claim(const domain::TenantId& tenant, const domain::ClaimId& claim,
+                                                      std::string_view kind, std::string_view except = {}) const = 0;
   virtual std::optional<domain::Task> find(const domain::TenantId& tenant, const domain::TaskId& id) const = 0;
   /// The bounds of `page` apply to `opened_at`.
   virtual std::vector<domain::Task> list(const domain::TenantId& tenant, const TaskFilter& filter,

@@ -36,8 +36,8 @@ class WebhookRecords {
                           const domain::EndpointHealth& before, const domain::EndpointHealth& after) = 0;
   /// Forgets all failures, whatever another worker has written meanwhile.
   virtual void reset_health(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) = 0;
-  /// Removes previous secrets whose overlap has ended, of at most `limit` endpoints of all tenants. The number of
-  /// endpoints that were changed.
+  /// Removes previous secrets whose overlap has ended by the time of their tenant, of at most `limit` endpoints of all
+  /// tenants. `now` is the real time. The number of endpoints that were changed.
   virtual std::size_t drop_expired_secrets(domain::Timestamp now, std::size_t limit) = 0;
 };
 

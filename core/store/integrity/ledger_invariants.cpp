@@ -160,6 +160,10 @@ constexpr InvariantRule kLedgerInvariants[] = {
     {"a settlement is paid at most once",
      "SELECT settlement_id FROM disbursement_attempts WHERE purpose = 'advance' AND state IN ('accepted', 'settled') "
      "GROUP BY tenant, settlement_id HAVING COUNT(*) > 1 LIMIT ?"},
+    {"an advance has a further attempt only after the earlier ones were rejected",
+     "SELECT a.id FROM disbursement_attempts a JOIN disbursement_attempts later ON later.tenant = a.tenant "
+     "AND later.settlement_id = a.settlement_id AND later.purpose = a.purpose AND later.number > a.number "
+     "WHERE a.purpose = 'advance' AND a.state <> 'rejected' LIMIT ?"},
     {"payouts of a residual do not exceed the largest residual that the payer's payments gave",
      "SELECT a.settlement_id FROM (SELECT tenant, settlement_id, SUM(cents) AS claimed FROM disbursement_attempts "
      "WHERE purpose = 'residual' AND state NOT IN ('rejected', 'returned') GROUP BY tenant, settlement_id) a "

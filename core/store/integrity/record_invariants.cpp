@@ -239,6 +239,7 @@ constexpr InvariantRule kRecordInvariants[] = {
      "UNION ALL SELECT tenant, id, 1, 0 FROM remittances "
      "UNION ALL SELECT tenant, id, 1, 0 FROM import_jobs "
      "UNION ALL SELECT tenant, task_id, 1, 0 FROM task_votes "
+     "UNION ALL SELECT tenant, settlement_id, 1, 0 FROM funding_changes "
      "UNION ALL SELECT tenant, object_id, 0, 1 FROM audit_rows) counted "
      "GROUP BY tenant, object_id HAVING SUM(happened) > SUM(recorded) LIMIT ?"},
     {"a claim's status follows from its history",

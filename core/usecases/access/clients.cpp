@@ -1,5 +1,7 @@
 #include "core/usecases/access/clients.hpp"
 
+#include <algorithm>
+
 namespace tideover::usecases {
 namespace {
 
@@ -36,6 +38,33 @@ domain::Result<domain::Client> changeable(const ports::Records& records, const R
   return *client;
 }
 
+/// The end of the caller's own access, nullopt: none. The access that it gives must not last longer.
+std::optional<domain::Timestamp> end_of_caller(const ports::Records& records, const RequestContext& context) {
+  const auto caller = records.clients().find(context.caller.client);
+  return caller ? caller->expires_at : std::nullopt;
+}
+
+bool outlasts(const domain::Client& client, const std::optional<domain::Timestamp>& end) {
+  return end && (!client.expires_at || *client.expires_at > *end);
+}
+
+Error expires_too_late(domain::Timestamp end) {
+  auto refusal = Error::of(ErrorCode::validation_error,
+                           "The access of your client ends, so it cannot give access that lasts longer.")
+                     .with("expires_at", format_timestamp(end));
+  refusal.fields.push_back({"expires_at", "must be set, and not be later than " + format_timestamp(end)});
+  return refusal;
+}
+
+/// Of a client whose expiry stays as it is.
+Error lasts_too_long(domain::Timestamp end) {
+  return Error::of(
+             ErrorCode::invalid_state,
+             "The access of this client lasts longer than that of yours, which ends at details.expires_at. It can "
+             "get neither a secret nor a scope from you. Set its expires_at first.")
+      .with("expires_at", format_timestamp(end));
+}
+
 ClientWithSecrets shown(const ports::Records& records, const domain::Client& client, domain::Timestamp now) {
   return {client, records.clients().secrets(client.id), "", now};
 }
@@ -50,6 +79,9 @@ domain::Status apply(const ClientChange& change, const RequestContext& context, 
   if (change.enabled && *change.enabled != client.enabled) {
     if (client.id == context.caller.client)
       return Error::of(ErrorCode::invalid_state, "A client cannot disable itself. Use another client.");
+    if (client.locked)
+      return Error::of(ErrorCode::invalid_state,
+                       "The operator of this service disabled the client. Only the operator can enable it.");
     client.enabled = *change.enabled;
     if (!client.enabled) ++client.epoch;
   }
@@ -75,6 +107,7 @@ domain::Result<StoredResponse> Clients::create(const RequestContext& context, co
   ClientWithSecrets made{client, {secret.stored}, "", context.now};
   const std::string kept = render(made);
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    if (const auto end = end_of_caller(records, context); outlasts(client, end)) return expires_too_late(*end);
     records.clients().insert(client);
     records.clients().insert_secret(client.id, secret.stored);
     leave_trace(records, context, ids_, client.id.text(), kept);
@@ -90,7 +123,11 @@ domain::Result<std::vector<ClientWithSecrets>> Clients::list(const domain::Tenan
   const auto now = clock_.now();
   return fetch(store_, [&](const ports::Records& records) {
     std::vector<ClientWithSecrets> clients;
-    for (const auto& client : records.clients().list(tenant, page)) clients.push_back(shown(records, client, now));
+    for (auto& client : records.clients().list(tenant, page)) clients.push_back({std::move(client), {}, "", now});
+    if (clients.empty()) return clients;
+    const auto [first, last] = std::minmax(clients.front().client.id, clients.back().client.id);
+    auto secrets = records.clients().secrets(tenant, first, last);
+    for (auto& shown : clients) shown.secrets = std::move(secrets[shown.client.id.text()]);
     return clients;
   });
 }
@@ -113,9 +150,14 @@ domain::Result<StoredResponse> Clients::update(const RequestContext& context, co
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     auto client = changeable(records, context, client_id);
     if (!client) return client.error();
-    const int epoch_read = client->epoch;
+    const auto scopes_before = client->scopes;
     if (auto applied = apply(change, context, *client); !applied) return applied;
-    if (!records.clients().update(*client, epoch_read))
+    const bool sets_expiry = change.expires_at || change.never_expires;
+    if (const auto end = end_of_caller(records, context); outlasts(*client, end)) {
+      if (sets_expiry) return expires_too_late(*end);
+      if (!scopes_before.contains(client->scopes)) return lasts_too_long(*end);
+    }
+    if (!records.clients().update(*client))
       return Error::of(ErrorCode::conflict, "The client was changed by another request at the same time. Retry.");
     body = render(shown(records, *client, context.now));
     leave_trace(records, context, ids_, client->id.text(), body);
@@ -131,6 +173,7 @@ domain::Result<StoredResponse> Clients::rotate(const RequestContext& context, co
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     const auto client = changeable(records, context, client_id);
     if (!client) return client.error();
+    if (const auto end = end_of_caller(records, context); outlasts(*client, end)) return lasts_too_long(*end);
     auto secret = make_secret(credentials_, ids_, client->environment, context.now);
     if (auto rotated = rotate_secret(records, client->id, secret, context.now, overlap_s); !rotated) return rotated;
     auto changed = shown(records, *client, context.now);

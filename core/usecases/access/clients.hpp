@@ -36,18 +36,19 @@ class Clients {
 
   using RenderClient = Render<ClientWithSecrets>;
 
-  /// Needs name and scopes. Error insufficient_scope; validation_error for an expiry that is past.
+  /// Needs name and scopes. Error insufficient_scope; validation_error for an expiry that is past, or later than that
+  /// of the caller.
   domain::Result<StoredResponse> create(const RequestContext& context, const ClientChange& wanted,
                                         const RenderClient& render);
   domain::Result<std::vector<ClientWithSecrets>> list(const domain::TenantId& tenant,
                                                       const domain::ListPage& page) const;
   /// Error not_found.
   domain::Result<ClientWithSecrets> one(const domain::TenantId& tenant, const std::string& client_id) const;
-  /// Tokens end when the client is disabled or loses a scope. Error as above, or invalid_state where a client disables
-  /// itself.
+  /// Tokens end when the client is disabled or loses a scope. Error as above, or invalid_state: a client disables
+  /// itself, a command disabled the client, or a scope for a client whose access lasts longer than the caller's.
   domain::Result<StoredResponse> update(const RequestContext& context, const std::string& client_id,
                                         const ClientChange& change, const RenderClient& render);
-  /// Error as above, or invalid_state where two secrets are live.
+  /// Error as above, or invalid_state: two secrets are live, or the access lasts longer than the caller's.
   domain::Result<StoredResponse> rotate(const RequestContext& context, const std::string& client_id,
                                         std::int64_t overlap_s, const RenderClient& render);
   domain::Result<StoredResponse> revoke(const RequestContext& context, const std::string& client_id,

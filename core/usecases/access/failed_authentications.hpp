@@ -1,15 +1,14 @@
-// Counts token requests with a wrong secret per client, and those with an unknown client id together. After a few of
-// them each further one has to wait, for 1, 2, 4 ... seconds. Only failures wait: the right secret is accepted at any
-// time, so that a stranger who knows a client id cannot keep the client out. Memory is bounded. Thread-safe.
+// Counts token requests with a wrong client id or secret, by the client id that was sent, known or not: the answer does
+// not show whether an id exists. After a few of them each further one has to wait, for 1, 2, 4 ... seconds. Only
+// failures wait: the right secret is accepted at any time, so that a stranger who knows a client id cannot keep the
+// client out. Ids share a fixed number of counts. Thread-safe.
 #pragma once
 #include <cstdint>
-#include <map>
 #include <mutex>
-#include <optional>
-#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/domain/basics/date.hpp"
-#include "core/domain/basics/id.hpp"
 
 namespace tideover::usecases {
 
@@ -22,23 +21,20 @@ class FailedAuthentications {
  public:
   explicit FailedAuthentications(FailureLimits limits) : limits_(limits) {}
 
-  /// Counts a failure; nullopt: the client id is unknown. Returns the seconds to wait, 0 while failures are few. A
-  /// failure during a wait does not prolong it.
-  int failed(const std::optional<domain::ClientId>& client, domain::Timestamp now);
-  std::size_t size() const;
-
-  static constexpr std::size_t kMostClients = 10'000;
+  /// Counts a failure. Returns the seconds to wait, 0 while failures are few. A failure during a wait does not prolong
+  /// it.
+  int failed(std::string_view client_id, domain::Timestamp now);
 
  private:
+  static constexpr std::size_t kCounts = 16'384;
   struct Failures {
     int count = 0;
     std::int64_t quiet_since_ms = 0;  // end of the last wait, or the last failure without one
   };
-  void evict(std::int64_t now_ms);
 
   const FailureLimits limits_;
-  mutable std::mutex lock_;
-  std::map<std::string, Failures> failures_;  // by client; "" = unknown ids
+  std::mutex lock_;
+  std::vector<Failures> failures_ = std::vector<Failures>(kCounts);  // by hash of the id
 };
 
 }  // namespace tideover::usecases

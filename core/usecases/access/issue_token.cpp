@@ -14,7 +14,8 @@ constexpr std::int64_t kUseStepMs = 3'600'000;
 
 }  // namespace
 
-domain::Result<IssuedToken> IssueToken::operator()(const RequestContext& context, const TokenRequest& request) const {
+domain::Result<IssuedToken> IssueToken::operator()(const RequestContext& context, const TokenRequest& request,
+                                                   const Admit& admit) const {
   Error incomplete = Error::of(ErrorCode::invalid_request,
                                "A token request needs grant_type, client_id and client_secret. See details.missing.");
   if (request.grant_type.empty()) incomplete.fields.push_back({"grant_type", "required"});
@@ -28,7 +29,9 @@ domain::Result<IssuedToken> IssueToken::operator()(const RequestContext& context
   if (!known) return known.error();
   const auto& client = known->client;
   const auto* used = matching_secret(*known, request.client_secret);
-  if (!used || !client->may_act(clock_.now())) return refused(client);
+  if (!used || !client->may_act(clock_.now())) return refused(request.client_id);
+  if (admit)
+    if (auto admitted = admit(client->id); !admitted) return admitted.error();
   if (client->environment != environment_)
     return Error::of(ErrorCode::unauthorized_client,
                      "These credentials belong to the " + std::string(name_of(client->environment)) +
@@ -107,8 +110,9 @@ void IssueToken::move_to_current_key(const domain::ClientId& client, const domai
       ports::Priority::background);
 }
 
-Error IssueToken::refused(const std::optional<domain::Client>& client) const {
-  const int wait_s = failures_.failed(client ? std::optional(client->id) : std::nullopt, clock_.now());
+Error IssueToken::refused(const std::string& client_id) const {
+  const auto id = domain::ClientId::parse(client_id);  // one spelling of an id
+  const int wait_s = failures_.failed(id ? id->text() : client_id, clock_.now());
   if (wait_s == 0)
     return Error::of(ErrorCode::invalid_client, "The client is unknown, disabled, or its secret is wrong.");
   return Error::of(ErrorCode::rate_limited, "Too many token requests with a wrong client id or secret. Retry after " +

@@ -2,6 +2,7 @@
 //
 // Threads: thread-safe.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,9 +41,13 @@ class IssueToken {
         failures_(failures),
         environment_(environment),
         lifetime_s_(lifetime_s) {}
-  /// Error rate_limited: the client is not authenticated, and too many requests before this one were not either.
-  /// The row of a token is on disk before the token is sent.
-  domain::Result<IssuedToken> operator()(const RequestContext& context, const TokenRequest& request) const;
+  /// Called once the secret has matched: a request without it costs the client nothing.
+  using Admit = std::function<domain::Status(const domain::ClientId& client)>;
+
+  /// Error rate_limited: the client is not authenticated, and too many requests before this one were not either. An
+  /// error of `admit` is returned. The row of a token is on disk before the token is sent.
+  domain::Result<IssuedToken> operator()(const RequestContext& context, const TokenRequest& request,
+                                         const Admit& admit = {}) const;
 
  private:
   struct Known {
@@ -53,7 +58,7 @@ class IssueToken {
   const domain::ClientSecret* matching_secret(const Known& known, const std::string& secret) const;
   void move_to_current_key(const domain::ClientId& client, const domain::ClientSecret& used,
                            const std::string& secret) const;
-  domain::Error refused(const std::optional<domain::Client>& client) const;
+  domain::Error refused(const std::string& client_id) const;
 
   ports::Store& store_;
   const ports::Credentials& credentials_;

@@ -4,7 +4,7 @@
 
 namespace tideover::usecases {
 
-domain::Result<int> ReleaseReserves::operator()(std::size_t limit) {
+domain::Result<int> ReleaseReserves::operator()(std::size_t limit, ports::Tenants of) {
   const auto due = fetch(
       store_, [&](const ports::Records& records) { return records.recourse().due(clock_.now().utc_date(), limit); });
   if (!due) return due.error();
@@ -12,6 +12,7 @@ domain::Result<int> ReleaseReserves::operator()(std::size_t limit) {
   int released = 0;
   for (const auto& [owner, entry] : *due) {
     const auto now = now_of(clock_, owner);
+    if (!is_among(of, clock_, owner)) continue;
     if (entry.release_on && now.utc_date() < *entry.release_on) continue;
     const auto done = store_.commit(
         [&, &tenant = owner, &held = entry](ports::Records& records) -> domain::Status {

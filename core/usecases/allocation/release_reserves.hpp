@@ -13,7 +13,7 @@ class ReleaseReserves {
   ReleaseReserves(ports::Store& store, ports::IdSource& ids, const ports::Clock& clock)
       : store_(store), ids_(ids), clock_(clock) {}
   /// One round with at most `limit` held parts. Returns how many ended. One that fails does not stop the others.
-  domain::Result<int> operator()(std::size_t limit);
+  domain::Result<int> operator()(std::size_t limit, ports::Tenants of = ports::Tenants::all);
 
  private:
   ports::Store& store_;

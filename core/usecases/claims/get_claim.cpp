@@ -3,14 +3,6 @@
 #include "core/usecases/request/filter_values.hpp"
 
 namespace tideover::usecases {
-namespace {
-
-domain::Timestamp created_at(const domain::ClaimId& claim) {
-  const auto made = domain::parse_ulid(std::string_view(claim.text()).substr(domain::kind::Claim::kPrefix.size()));
-  return domain::Timestamp::from_ms(made ? domain::ulid_ms(*made) : 0);
-}
-
-}  // namespace
 
 domain::Error claim_not_found() {
   return domain::Error::of(domain::ErrorCode::claim_not_found, "Claim not found.");
@@ -56,7 +48,7 @@ domain::Result<std::vector<ClaimSummary>> GetClaim::list(const domain::TenantId&
     std::vector<ClaimSummary> claims;
     for (auto& stored : records.claims().list(tenant, {query.payer_id, status}, query.page))
       claims.push_back({std::move(stored.status), std::move(stored.claim.draft.payer_id),
-                        stored.claim.draft.submitted_amount, created_at(stored.claim.id)});
+                        stored.claim.draft.submitted_amount, stored.created_at});
     return claims;
   });
 }

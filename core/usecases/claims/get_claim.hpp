@@ -22,7 +22,7 @@ struct ClaimSummary {
   domain::ClaimStatusRecord status;
   std::string payer_id;
   domain::Money submitted_amount;
-  domain::Timestamp created_at;  // the time in its id
+  domain::Timestamp created_at;
 };
 
 /// Empty filters match everything.

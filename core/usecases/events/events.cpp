@@ -25,9 +25,8 @@ std::optional<Error> fault_of(const std::vector<std::string>& kinds, const char*
   return error;
 }
 
-/// The smallest id of an event of this day.
-domain::EventId first_of(domain::Date day) {
-  return domain::EventId::of({static_cast<std::uint64_t>(std::max<std::int64_t>(day.days(), 0) * 86'400'000) << 16, 0});
+domain::Timestamp start_of(domain::Date day) {
+  return domain::Timestamp::from_ms(day.days() * std::int64_t{86'400'000});
 }
 
 Redelivery deliver_again(ports::Records& records, const domain::TenantId& tenant,
@@ -86,8 +85,8 @@ domain::Result<StoredResponse> Events::replay(const RequestContext& context, con
   std::string body;
   const auto done = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        const auto events = records.events().between(context.caller.tenant, first_of(replay.from),
-                                                     first_of(replay.to.plus(1)), replay.types, kMostReplayed + 1);
+        const auto events = records.events().between(context.caller.tenant, start_of(replay.from),
+                                                     start_of(replay.to.plus(1)), replay.types, kMostReplayed + 1);
         if (events.size() > kMostReplayed) {
           auto error = Error::of(ErrorCode::validation_error,
                                  "The period has more events than one replay sends. Request fewer days or types.")

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/usecases/events/endpoint_errors.hpp"
+
 namespace tideover::usecases {
 
 using domain::Error;
@@ -9,12 +11,13 @@ using domain::ErrorCode;
 
 namespace {
 
-Error no_endpoint() {
-  return Error::of(ErrorCode::not_found, "Webhook endpoint not found.");
-}
-
 Error no_delivery() {
   return Error::of(ErrorCode::not_found, "Delivery not found. The event was not sent to this endpoint.");
+}
+
+/// The end of an attempt in progress is stored in real time.
+void show_in_time_of_tenant(ports::Delivery& delivery, const RequestContext& context) {
+  if (delivery.in_progress) delivery.next_try_at = delivery.next_try_at.plus_ms(context.shift_ms);
 }
 
 /// Refuses an endpoint that receives nothing.
@@ -46,7 +49,7 @@ domain::Result<StoredResponse> WebhookDeliveries::send_test(const RequestContext
   return StoredResponse{body};
 }
 
-domain::Result<std::vector<ports::Delivery>> WebhookDeliveries::list(const domain::TenantId& tenant,
+domain::Result<std::vector<ports::Delivery>> WebhookDeliveries::list(const RequestContext& context,
                                                                      const std::string& endpoint_id,
                                                                      ports::DeliveryQuery query) const {
   const auto& kinds = domain::event_kinds();
@@ -61,8 +64,11 @@ domain::Result<std::vector<ports::Delivery>> WebhookDeliveries::list(const domai
   query.endpoint = *id;
   return fetch(store_, no_endpoint(),
                [&](const ports::Records& records) -> std::optional<std::vector<ports::Delivery>> {
+                 const auto& tenant = context.caller.tenant;
                  if (!records.webhooks().find(tenant, *id)) return std::nullopt;
-                 return records.events().deliveries(tenant, query);
+                 auto found = records.events().deliveries(tenant, query);
+                 for (auto& delivery : found) show_in_time_of_tenant(delivery, context);
+                 return found;
                });
 }
 
@@ -79,7 +85,9 @@ domain::Result<StoredResponse> WebhookDeliveries::retry(const RequestContext& co
     if (auto endpoint = find_enabled(records, tenant, *id); !endpoint) return endpoint.error();
     if (!records.events().find_delivery(tenant, *event, *id)) return no_delivery();
     records.events().deliver_again(tenant, *event, *id, context.now);
-    body = render(*records.events().find_delivery(tenant, *event, *id));
+    auto delivery = *records.events().find_delivery(tenant, *event, *id);
+    show_in_time_of_tenant(delivery, context);
+    body = render(delivery);
     leave_trace(records, context, ids_, id->text(), body);
     return {};
   });

@@ -23,7 +23,7 @@ class WebhookDeliveries {
                                            const Render<TestEvent>& render);
   /// Newest event first. Uses all of `query` but its endpoint. Errors: not_found, invalid_parameter for an unknown
   /// kind.
-  domain::Result<std::vector<ports::Delivery>> list(const domain::TenantId& tenant, const std::string& endpoint_id,
+  domain::Result<std::vector<ports::Delivery>> list(const RequestContext& context, const std::string& endpoint_id,
                                                     ports::DeliveryQuery query) const;
   /// Starts the delivery of this event again, at once. A delivery that is due or in progress stays as it is. Errors:
   /// not_found; invalid_state when the endpoint is disabled.

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 
+#include "core/usecases/events/endpoint_errors.hpp"
+
 namespace tideover::usecases {
 
 using domain::Error;
 using domain::ErrorCode;
 
 namespace {
-Error no_endpoint() {
-  return Error::of(ErrorCode::not_found, "Webhook endpoint not found.");
-}
 
 /// For responses that are stored in plain text for replays.
 domain::WebhookEndpoint without_secrets(domain::WebhookEndpoint endpoint) {

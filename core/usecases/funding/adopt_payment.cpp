@@ -61,6 +61,8 @@ domain::Status Disburse::insert_adopted(ports::Records& records, const ports::Jo
 domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend& sent, const RailOutcome& outcome) {
   ports::FundingRail* rail = rails_.find(sent.rail);
   if (!rail) return rail_missing(sent.rail);
+  // The journal has the real time, the books of the tenant have its own.
+  const ports::InTimeOf in_time(clock_, sent.tenant);
   const domain::Timestamp now = clock_.now();
   Attempt attempt;
   attempt.id = ids_.next<domain::TransferId>();
@@ -75,9 +77,9 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
     attempt.request_key = ports::kAnyKey;  // an advance has its key in the settlement
   attempt.sent_by = options_.node;
   attempt.epoch = sent.epoch + 1;
-  attempt.created_at = sent.at;
+  attempt.created_at = sent.at.plus_ms(ports::TimeShift::current_ms());  // from then on the rail remembers its key
   attempt.updated_at = now;
-  attempt.next_resolve_at = now.plus_ms(options_.lease.count());
+  attempt.hold_until(lease_end());
   // Start from `unknown`, the only safe state of a payment that the database did not send.
   attempt.go(AttemptEvent::lose_track);
   std::optional<domain::Date> planned;

@@ -66,7 +66,7 @@ domain::Result<StoredResponse> CancelSettlement::operator()(const RequestContext
   return StoredResponse{body};
 }
 
-domain::Result<int> ExpireSettlements::operator()(std::size_t limit) {
+domain::Result<int> ExpireSettlements::operator()(std::size_t limit, ports::Tenants of) {
   // One transaction per settlement, so that a conflict with a confirm costs only that one.
   const auto lapsed =
       fetch(store_, [&](const ports::Records& records) { return records.settlements().lapsed(clock_.now(), limit); });
@@ -74,6 +74,7 @@ domain::Result<int> ExpireSettlements::operator()(std::size_t limit) {
   std::optional<Error> first_failure;
   int canceled = 0;
   for (const auto& [tenant, id] : *lapsed) {
+    if (!is_among(of, clock_, tenant)) continue;
     bool ended = false;
     const auto now = now_of(clock_, tenant);
     const auto done = store_.commit(

@@ -31,7 +31,7 @@ class ExpireSettlements {
       : store_(store), ids_(ids), clock_(clock), rules_(rules) {}
   /// One round with at most `limit` settlements, so that a clock error cancels only a few before an operator sees it.
   /// Returns how many were canceled. A settlement that fails does not stop the others.
-  domain::Result<int> operator()(std::size_t limit);
+  domain::Result<int> operator()(std::size_t limit, ports::Tenants of = ports::Tenants::all);
 
  private:
   ports::Store& store_;

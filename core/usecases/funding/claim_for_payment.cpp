@@ -11,6 +11,7 @@
 #include "core/usecases/ledger/post_entry.hpp"
 #include "core/usecases/matching/alike_advances.hpp"
 #include "core/usecases/rails/paid_claim.hpp"
+#include "core/usecases/rails/rail_checks.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -53,13 +54,19 @@ std::optional<Error> refusal_of(const ports::Records& records, const domain::Ten
   return std::nullopt;
 }
 
+Error attempts_used_up(const domain::Settlement& settlement) {
+  return Error::of(ErrorCode::invalid_state,
+                   "The advance was rejected " + std::to_string(domain::kMostAttempts) +
+                       " times. Cancel the settlement and adjudicate the authorization again.")
+      .with("settlement_id", settlement.id.text())
+      .with("status", std::string(name_of(settlement.status)));
+}
+
 /// The plan for today: the agreed day or cut-off may have passed.
 domain::Result<domain::FundingPlan> plan_again(ports::FundingRail& rail, const domain::FundingPlan& agreed,
                                                domain::Timestamp now, bool strict) {
-  auto plan = rail.plan(agreed.desired_date, now, false);
-  if (!plan && agreed.desired_date) plan = rail.plan(std::nullopt, now, false);
+  auto plan = plan_for_day(rail, agreed.desired_date, now, false);
   if (!plan) return plan.error();
-  plan->desired_date = agreed.desired_date;
   if (plan->effective_date == agreed.effective_date) {
     plan->adjusted = agreed.adjusted;
   } else if (strict) {
@@ -123,11 +130,22 @@ domain::Result<Money> residual_to_claim(const ports::Records& records, const dom
 
 }  // namespace
 
+std::optional<Error> Disburse::refusal_of_claim(const ports::Records& records, const domain::TenantId& tenant,
+                                                const domain::Settlement& settlement, domain::Date today) const {
+  const auto claim = records.claims().find(tenant, settlement.claim_identifier);
+  if (auto decided = refuse_decided_claim(claim)) return decided;  // guarded: no answer comes in between
+  if (auto answered = refusal_of_alike(records, tenant, settlement, claim, today)) return answered;
+  if (auto paid = refuse_paid_claim(records, tenant, settlement.claim_id,
+                                    claim_digest(digests_, tenant, settlement.claim_identifier), settlement.id))
+    return paid;
+  return refuse_disputed_claim(records, tenant, settlement.claim_id);
+}
+
 domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& context, const domain::Settlement& seen) {
   const auto& tenant = context.caller.tenant;
   const domain::SettlementId& id = seen.id;
   DisbursementAttempt attempt;
-  const domain::Timestamp now = clock_.now();
+  const domain::Timestamp now = clock_.now(), lease_ends = lease_end();
   const std::string key = stored_key(context);
 
   // Ask the rail's plugin before the transaction, never inside one.
@@ -154,12 +172,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     if (settlement.status == domain::SettlementStatus::funded)
       return Error::of(ErrorCode::conflict, "This settlement was funded at the same time. Read it again.");
     if (auto refusal = refusal_of(records, tenant, settlement, seen, now)) return *refusal;
-    const auto claim = records.claims().find(tenant, settlement.claim_identifier);
-    if (auto decided = refuse_decided_claim(claim)) return *decided;  // guarded: no answer comes in between
-    if (auto answered = refusal_of_alike(records, tenant, settlement, claim, now.utc_date())) return *answered;
-    if (auto paid = refuse_paid_claim(records, tenant, settlement.claim_id,
-                                      claim_digest(digests_, tenant, settlement.claim_identifier), id))
-      return *paid;
+    if (auto refusal = refusal_of_claim(records, tenant, settlement, now.utc_date())) return *refusal;
     if (context.idempotency)
       if (const auto answer = records.answers().find(tenant, context.idempotency->scope);
           answer && answer->expires_at > context.real_now())
@@ -169,6 +182,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     // The resolver learned of the refusal, so no response is stored: answer the retry under this key here.
     if (last && last->state == AttemptState::rejected && !key.empty() && key == stored->confirm_key)
       return rail_rejected(*last);
+    if (last && last->number >= domain::kMostAttempts) return attempts_used_up(settlement);
     if (!plan) return plan.error();
 
     attempt.number = last ? last->number + 1 : 1;
@@ -178,7 +192,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     attempt.effective_date = plan->effective_date;
     attempt.created_at = attempt.updated_at = now;
     // Another node that sends over this rail may take the attempt immediately.
-    attempt.next_resolve_at = sends_here(records, rail->describe(), now) ? now.plus_ms(options_.lease.count()) : now;
+    sends_here(records, rail->describe(), now) ? attempt.hold_until(lease_ends) : attempt.ask_at(now);
     records.settlements().insert_attempt(tenant, attempt);
     post_entry({records, tenant, now, ids_}, pending_payment(tenant, attempt, settlement));
     faults::crash_point("disburse.claim.booked");
@@ -229,7 +243,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
   if (!started) return started.error();
   DisbursementAttempt attempt = std::move(*started);
   const ports::FundingRail* rail = rails_.find(rail_name);
-  const domain::Timestamp now = attempt.created_at;
+  const domain::Timestamp now = attempt.created_at, lease_ends = lease_end();
   attempt.subject = id;
   attempt.purpose = domain::Purpose::residual;
   attempt.request_key = order.request_key;
@@ -249,7 +263,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
     // A larger residual is paid in parts: the rest stays due and is claimed again.
     attempt.amount = std::min(*due, rail->describe().max_amount);
     const bool waits_here = !order.for_the_resolver && sends_here(records, rail->describe(), now);
-    attempt.next_resolve_at = waits_here ? now.plus_ms(options_.lease.count()) : now;
+    waits_here ? attempt.hold_until(lease_ends) : attempt.ask_at(now);
     records.settlements().insert_attempt(tenant, attempt);
     post_entry({records, tenant, now, ids_}, pending_payment(tenant, attempt, settlement));
     // Reduce the due residual with the claim, so that no second payout pays the same money.

@@ -2,6 +2,7 @@
 // their sum and makes the attempt in `intent`. No rail gets a payment here.
 #include <algorithm>
 
+#include "core/domain/claims/npi.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/allocation/payee_account.hpp"
 #include "core/usecases/allocation/residual_due.hpp"
@@ -95,6 +96,7 @@ void carry(ports::Records& records, const domain::TenantId& tenant, const Disbur
 domain::Result<DisbursementAttempt> Disburse::claim_practice(const domain::TenantId& tenant, const std::string& npi,
                                                              const PayoutOrder& order, domain::Timestamp before,
                                                              const OnOutcome& on_claimed) {
+  if (!domain::has_npi_format(npi)) return payee_not_found();
   const auto account =
       fetch(store_, [&](const ports::Records& records) { return records.payees().account(tenant, npi); });
   if (!account) return account.error();
@@ -108,6 +110,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_practice(const domain::Tenan
   attempt.purpose = Purpose::payable;
   attempt.request_key = order.request_key;
 
+  const auto lease_ends = lease_end();
   faults::crash_point("disburse.claim.before");
   const auto unit = [&](ports::Records& records) -> domain::Status {
     // Before any other row: payments and takebacks change what is owed.
@@ -133,7 +136,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_practice(const domain::Tenan
     attempt.amount = std::min(due, rail.describe().max_amount);
     carry(records, tenant, attempt, carried_off(shares, due - attempt.amount));
     const bool waits_here = !order.for_the_resolver && sends_here(records, rail.describe(), attempt.created_at);
-    attempt.next_resolve_at = waits_here ? attempt.created_at.plus_ms(options_.lease.count()) : attempt.created_at;
+    waits_here ? attempt.hold_until(lease_ends) : attempt.ask_at(attempt.created_at);
     records.settlements().insert_attempt(tenant, attempt);
     post_entry({records, tenant, attempt.created_at, ids_}, payout_entry(tenant, attempt, shares));
     faults::crash_point("disburse.claim.booked");

@@ -66,6 +66,7 @@ std::optional<Error> refusal_of(const ports::Records& records, const domain::Ten
                                 const std::string& claim_digest, domain::Timestamp now) {
   if (auto decided = refuse_decided_claim(claim)) return decided;
   if (auto paid = refuse_paid_claim(records, tenant, review.claim_id, claim_digest)) return paid;
+  if (auto disputed = refuse_disputed_claim(records, tenant, review.claim_id)) return disputed;
   // Two live settlements would advance the same receivable twice.
   const auto live = records.settlements().live_of(tenant, review.claim_id);
   if (live && !has_lapsed(live->settlement, now)) {
@@ -105,6 +106,7 @@ struct CreateAdjudication::Gathered {
 struct CreateAdjudication::Decided {
   domain::BoundedTerms bounded;
   domain::RulesStamp rules;
+  bool rule_failed = false;
 };
 
 domain::Error CreateAdjudication::follow(const RequestContext& context, const domain::Review& review,
@@ -184,9 +186,11 @@ domain::Result<std::vector<domain::BoundedTerms>> CreateAdjudication::terms_by_r
   const auto payer = payers_.get(gathered->review.payer_id);
   if (!payer) return payer.error();
   std::vector<domain::BoundedTerms> offered;
-  for (const auto* rail : rails_.all())
-    offered.push_back(
-        decide(context, *gathered, rail->describe().rail, !*payer || (*payer)->supports_advance, nullptr).bounded);
+  for (const auto* rail : rails_.all()) {
+    auto decided = decide(context, *gathered, rail->describe().rail, !*payer || (*payer)->supports_advance, nullptr);
+    if (decided.rule_failed) return terms_rule_failed();
+    offered.push_back(std::move(decided.bounded));
+  }
   return offered;
 }
 
@@ -218,7 +222,7 @@ CreateAdjudication::Decided CreateAdjudication::decide(const RequestContext& con
   // An advance on a claim that is paid already would be lost, so a reviewer checks first.
   if (!gathered.answers.empty() && bounded.decision == Decision::approved) bounded.decision = Decision::manual_review;
   for (const auto& answer : gathered.answers) bounded.reasons.push_back(std::string(kMayBeAnsweredBy) + answer.text());
-  return {std::move(bounded), std::move(assessed.rules)};
+  return {std::move(bounded), std::move(assessed.rules), !assessed.faults.empty()};
 }
 
 ports::StoredSettlement CreateAdjudication::settlement_of(const RequestContext& context, Gathered& gathered,

@@ -40,7 +40,7 @@ class CreateAdjudication {
                                             TermsExplanation* explanation = nullptr);
 
   /// The terms that an adjudication over each configured rail would give now, in their order. Stores nothing. Error:
-  /// the authorization cannot be adjudicated.
+  /// the authorization cannot be adjudicated, or rules_unavailable when a terms rule fails.
   domain::Result<std::vector<domain::BoundedTerms>> terms_by_rail(const RequestContext& context,
                                                                   const std::string& authorization_id);
 

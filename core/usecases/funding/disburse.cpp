@@ -58,25 +58,31 @@ const char* id_member(const domain::PaymentSubject& subject) {
 struct ToSend {
   domain::Sensitive<std::string> account;
   std::string claim_identifier{};  // of a settlement
-  bool is_void = false;            // the payment is no longer to be made
+  std::string void_code{};         // the reason why the payment is no longer to be made; empty: it is
 };
 
 domain::Result<ToSend> read_to_send(const ports::Records& records, const domain::TenantId& tenant,
                                     const DisbursementAttempt& attempt, AttemptState before) {
   const auto& subject = attempt.subject;
-  if (attempt.purpose == domain::Purpose::payable)
+  if (attempt.purpose == domain::Purpose::payable) {
     // Once the rail may have it, a payout is sent again all the same: the next one nets a debt.
-    return ToSend{payout_account_of(records, tenant, subject.payee_npi), "",
-                  before == AttemptState::intent && (records.payees().due(tenant, subject.payee_npi) < Money{} ||
-                                                     records.payees().is_takeback_open(tenant, attempt.id))};
+    const bool is_void = before == AttemptState::intent && (records.payees().due(tenant, subject.payee_npi) < Money{} ||
+                                                            records.payees().is_takeback_open(tenant, attempt.id));
+    return ToSend{payout_account_of(records, tenant, subject.payee_npi), "", is_void ? domain::kTakenBack : ""};
+  }
   const auto stored = records.settlements().find(tenant, subject.settlement);
   if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
   ToSend send{stored->settlement.payout_account_token, stored->settlement.claim_identifier};
-  if (attempt.purpose == domain::Purpose::residual)
-    send.is_void = residual_due(records, tenant, subject.settlement) < Money{} ||
-                   records.remittances().is_takeback_open(tenant, subject.settlement);
-  else if (before == AttemptState::intent)  // it may have waited long since it was confirmed
-    send.is_void = refuse_decided_claim(records.claims().find(tenant, send.claim_identifier)).has_value();
+  if (attempt.purpose == domain::Purpose::residual) {
+    if (residual_due(records, tenant, subject.settlement) < Money{} ||
+        records.remittances().is_takeback_open(tenant, subject.settlement))
+      send.void_code = domain::kTakenBack;
+  } else if (before == AttemptState::intent) {  // it may have waited long since it was confirmed
+    if (refuse_decided_claim(records.claims().find(tenant, send.claim_identifier)))
+      send.void_code = domain::kClaimDecided;
+    else if (refuse_disputed_claim(records, tenant, stored->settlement.claim_id))
+      send.void_code = domain::kPaymentDisputed;
+  }
   return send;
 }
 
@@ -112,7 +118,9 @@ Error rail_rejected(const DisbursementAttempt& attempt) {
                    .with("reason", attempt.reason)
                    .with("rail", attempt.rail)
                    .with(id_member(attempt.subject), attempt.subject.text());
-  if (attempt.purpose != domain::Purpose::advance || attempt.reason_code == domain::kClaimDecided) return error;
+  if (attempt.purpose != domain::Purpose::advance || attempt.reason_code == domain::kClaimDecided ||
+      attempt.reason_code == domain::kPaymentDisputed)
+    return error;
   const std::string change = "PATCH /v1/settlements/" + attempt.subject.text() + "/funding";
   error.message += " Use another rail or payout account with " + change + ", then confirm with a new Idempotency-Key.";
   error.details.emplace_back("change_funding", change);
@@ -190,8 +198,8 @@ domain::Status Disburse::follow_journal(Attempt& attempt) const {
 domain::Result<DisbursementAttempt> Disburse::carry_out(const domain::TenantId& tenant, Attempt attempt,
                                                         const OnOutcome& on_outcome) {
   // The journal may know more than a database that was restored or lost commits: ask about a payment that may have been
-  // sent.
-  if (journal_.may_hold(attempt.rail_key, attempt.created_at)) {
+  // sent. The journal has real times; a clock only advances, so this one is never too late.
+  if (journal_.may_hold(attempt.rail_key, attempt.created_at.plus_ms(-ports::TimeShift::current_ms()))) {
     if (auto read = follow_journal(attempt); !read) return read.error();
     auto lost = lose_track(tenant, std::move(attempt));
     if (!lost) return lost;
@@ -207,12 +215,12 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
 
   ports::Disbursement disbursement{attempt.rail_key, attempt.amount, "", attempt.effective_date};
   const AttemptState before = attempt.state;
-  bool elsewhere = false, is_void = false;
-  std::string claim;
+  bool elsewhere = false;
+  std::string claim, void_code;
   const Lease lease(options_.lease);
   attempt.sent_by = options_.node;
   attempt.updated_at = clock_.now();
-  attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
+  attempt.hold_until(lease_end());
   if (!attempt.go(event)) return no_such_step(before, event);
   // Store `submitting` before anything is sent: after a crash this state means that the rail may have the payment.
   faults::crash_point("disburse.submitting.before");
@@ -221,9 +229,9 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
     if (attempt.purpose != domain::Purpose::advance) records.clients().guard_matching(tenant);
     const auto to_send = read_to_send(records, tenant, attempt, before);
     if (!to_send) return to_send.error();
-    is_void = to_send->is_void;
-    // The error only rolls back this step. The flags say how to continue.
-    if (is_void) return fenced_out();
+    void_code = to_send->void_code;
+    // The error only rolls back this step. Code and flag say how to continue.
+    if (!void_code.empty()) return fenced_out();
     if (!to_send->claim_identifier.empty()) claim = claim_digest(digests_, tenant, to_send->claim_identifier);
     disbursement.payout_account_token = to_send->account.reveal();
     elsewhere = !sends_here(records, rail->describe(), attempt.updated_at);
@@ -231,9 +239,9 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
     const bool ours = records.settlements().update_attempt(tenant, attempt, attempt.epoch, before);
     return ours ? domain::Status{} : fenced_out();
   });
-  if (is_void) {
+  if (!void_code.empty()) {
     attempt.state = before;
-    return end_unsent_or_ask(tenant, attempt, *rail, on_outcome);
+    return end_unsent_or_ask(tenant, attempt, *rail, void_code, on_outcome);
   }
   if (elsewhere) {
     attempt.state = before;
@@ -241,33 +249,37 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   }
   if (!marked) return marked.error().code == ErrorCode::conflict ? fenced_out() : marked.error();
   faults::crash_point("disburse.submitting.committed");
-  return deliver(tenant, attempt, *rail, disbursement, claim, lease, on_outcome);
+  return deliver(tenant, attempt, event, *rail, disbursement, claim, lease, on_outcome);
 }
 
-// The payer took back what this payout was to pay, or decided on the claim of this advance. Where no rail saw the
-// payment, it ends here. Else the rail may still have it: it is asked on, and nothing is sent again.
+// The payer took back what this payout was to pay, or decided on the claim of this advance, or a rail may have paid the
+// advance already. Where no rail saw the payment, it ends here. Else the rail may still have it: it is asked on, and
+// nothing is sent again.
 domain::Result<DisbursementAttempt> Disburse::end_unsent_or_ask(const domain::TenantId& tenant, const Attempt& attempt,
-                                                                ports::FundingRail& rail, const OnOutcome& on_outcome) {
+                                                                ports::FundingRail& rail, const std::string& void_code,
+                                                                const OnOutcome& on_outcome) {
   RailOutcome outcome;
   outcome.kind = RailOutcome::Kind::not_found;
   if (attempt.state == AttemptState::intent) {
     outcome.kind = RailOutcome::Kind::rejected;
-    const bool of_payout = attempt.purpose != domain::Purpose::advance;
-    outcome.reason_code = of_payout ? domain::kTakenBack : domain::kClaimDecided;
-    outcome.reason = of_payout ? "The payer took back the money of this payout. It was not sent."
-                               : "The payer decided on the claim before the advance was sent. It was not sent.";
+    outcome.reason_code = void_code;
+    outcome.reason = void_code == domain::kTakenBack ? "The payer took back the money of this payout. It was not sent."
+                     : void_code == domain::kClaimDecided
+                         ? "The payer decided on the claim before the advance was sent. It was not sent."
+                         : "A rail may have paid an advance on this claim before. Resolve the rail_disagreement task. "
+                           "This payment was not sent.";
   }
   return finish(tenant, attempt, rail.describe(), outcome, on_outcome);
 }
 
 // The attempt is stored as `submitting`, and this worker holds it.
 domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& tenant, const Attempt& attempt,
-                                                      ports::FundingRail& rail, const ports::Disbursement& disbursement,
-                                                      const std::string& claim, const Lease& lease,
-                                                      const OnOutcome& on_outcome) {
+                                                      AttemptEvent event, ports::FundingRail& rail,
+                                                      const ports::Disbursement& disbursement, const std::string& claim,
+                                                      const Lease& lease, const OnOutcome& on_outcome) {
   const auto witnessed =
       journal_.append({tenant, attempt.subject, attempt.purpose, attempt.number, attempt.rail, disbursement.key,
-                       attempt.amount, attempt.epoch, clock_.now(), std::nullopt, claim});
+                       attempt.amount, attempt.epoch, real_now(clock_), std::nullopt, claim});
   if (!witnessed) return hold_back(tenant, attempt, witnessed.error());
   // A journal entry that was there before means that the payment may have been sent: only a deduplicating rail may get
   // it again, and only if it is the rail of that entry.
@@ -289,9 +301,11 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
   faults::crash_point("rail.submit.before");
   const auto outcome = rail.submit(disbursement, options_.submit_timeout);
   faults::crash_point("rail.submit.answered");
-  // Another rail may pay only after a refusal of a key that no rail got before: never after an unknown outcome.
+  // Another rail may pay only after a refusal of a key that no rail got before: never after an unknown outcome. Another
+  // node may have sent it before, and a damaged journal forgets: the attempt must not have been unknown either.
+  const bool is_definite = outcome.kind == RailOutcome::Kind::rejected && is_first && event == AttemptEvent::submit;
   std::optional<Fallback> next;
-  if (outcome.kind == RailOutcome::Kind::rejected && is_first) next = plan_fallback(tenant, attempt);
+  if (is_definite) next = plan_fallback(tenant, attempt);
   auto ended = finish(tenant, attempt, rail.describe(), outcome, on_outcome, next ? &*next : nullptr);
   // The rail was asked. When its answer cannot be stored, the outcome is unknown.
   if (!ended && ended.error().code != ErrorCode::idempotency_in_progress) return outcome_unknown(attempt.subject);
@@ -302,7 +316,7 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
 // The journal could not be written, so the rail was not asked: back to `intent`, for the resolver.
 Error Disburse::hold_back(const domain::TenantId& tenant, Attempt attempt, Error why) {
   attempt.updated_at = clock_.now();
-  attempt.next_resolve_at = next_question(attempt, attempt.updated_at);
+  attempt.ask_at(next_question(attempt, attempt.updated_at));
   attempt.go(AttemptEvent::hold_back);
   const auto held = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
     return records.settlements().update_attempt(tenant, attempt, attempt.epoch, AttemptState::submitting)
@@ -318,7 +332,7 @@ Error Disburse::hold_back(const domain::TenantId& tenant, Attempt attempt, Error
 domain::Result<DisbursementAttempt> Disburse::lose_track(const domain::TenantId& tenant, Attempt attempt) {
   const AttemptState before = attempt.state;
   attempt.updated_at = clock_.now();
-  attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
+  attempt.hold_until(lease_end());
   if (!attempt.go(AttemptEvent::lose_track)) return no_such_step(before, AttemptEvent::lose_track);
   const auto lost = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
     return records.settlements().update_attempt(tenant, attempt, attempt.epoch, before) ? domain::Status{}
@@ -365,7 +379,7 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
   if (!outcome.reference.empty()) attempt.rail_reference = outcome.reference;
   attempt.reason_code = outcome.reason_code;
   attempt.reason = outcome.reason;
-  attempt.next_resolve_at = next_question(attempt, now);
+  attempt.ask_at(next_question(attempt, now));
   const auto event = event_of(outcome, origin.state, rail.final_on_accept);
   // The table of steps is the only way to change a state: an answer out of order cannot undo a paid attempt.
   if (!event || !attempt.go(*event)) return no_such_step(origin.state, event.value_or(AttemptEvent::lose_track));
@@ -394,7 +408,7 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.result.committed");
   // Only a note: the database has the outcome already.
-  journal_.note(attempt.rail_key, attempt.state, now);
+  journal_.note(attempt.rail_key, attempt.state, real_now(clock_));
   return attempt;
 }
 
@@ -404,7 +418,7 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt
   const AttemptState before = attempt.state;
   attempt.epoch = epoch + 1;
   attempt.updated_at = clock_.now();
-  attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
+  attempt.hold_until(lease_end());
   if (before == AttemptState::submitting) attempt.go(AttemptEvent::lose_track);
   if (before != AttemptState::intent) ++attempt.resolve_tries;
   faults::crash_point("resolve.take_over.before");
@@ -432,6 +446,7 @@ domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& ten
   const domain::Timestamp now = clock_.now();
   // The epoch fences out a worker that still holds the attempt: this answer ends it.
   attempt.epoch = origin.epoch + 1;
+  attempt.in_progress = false;
   attempt.updated_at = now;
   if (!outcome.reference.empty()) attempt.rail_reference = outcome.reference;
   attempt.reason_code = outcome.reason_code;
@@ -451,7 +466,7 @@ domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& ten
   });
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.record.committed");
-  journal_.note(attempt.rail_key, attempt.state, now);
+  journal_.note(attempt.rail_key, attempt.state, real_now(clock_));
   return attempt;
 }
 

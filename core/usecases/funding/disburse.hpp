@@ -126,6 +126,7 @@ class Disburse {
     domain::FundingPlan plan;
     std::vector<std::string> rails_left;
     domain::ClaimId claim;
+    domain::Timestamp lease_end;
     bool is_claimed = false;  // by that transaction
   };
 
@@ -139,6 +140,10 @@ class Disburse {
     const std::chrono::steady_clock::time_point ends_;
   };
 
+  /// Why the claim of this settlement gets no advance now: the payer decided on it, another claim number answers it, or
+  /// it was paid, or may have been.
+  std::optional<domain::Error> refusal_of_claim(const ports::Records& records, const domain::TenantId& tenant,
+                                                const domain::Settlement& settlement, domain::Date today) const;
   domain::Status commit_step(const domain::TenantId& tenant, const Attempt& after, const ports::Store::Unit& unit);
   OnOutcome recorded_as(const domain::TenantId& tenant, const char* operation);
   bool sends_here(ports::Records& records, const ports::RailDescription& rail, domain::Timestamp now) const;
@@ -152,10 +157,12 @@ class Disburse {
   domain::Result<Attempt> send(const domain::TenantId& tenant, Attempt attempt, domain::AttemptEvent event,
                                const OnOutcome& on_outcome);
   domain::Result<Attempt> end_unsent_or_ask(const domain::TenantId& tenant, const Attempt& attempt,
-                                            ports::FundingRail& rail, const OnOutcome& on_outcome);
-  domain::Result<Attempt> deliver(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail,
-                                  const ports::Disbursement& disbursement, const std::string& claim, const Lease& lease,
-                                  const OnOutcome& on_outcome);
+                                            ports::FundingRail& rail, const std::string& void_code,
+                                            const OnOutcome& on_outcome);
+  /// `event`: the step that brought the attempt to `submitting`.
+  domain::Result<Attempt> deliver(const domain::TenantId& tenant, const Attempt& attempt, domain::AttemptEvent event,
+                                  ports::FundingRail& rail, const ports::Disbursement& disbursement,
+                                  const std::string& claim, const Lease& lease, const OnOutcome& on_outcome);
   domain::Result<Attempt> ask(const domain::TenantId& tenant, const Attempt& attempt, const OnOutcome& on_outcome);
   domain::Status follow_journal(Attempt& attempt) const;
   domain::Result<Attempt> lose_track(const domain::TenantId& tenant, Attempt attempt);
@@ -169,6 +176,8 @@ class Disburse {
   OnOutcome started_with(Fallback& next, const domain::TenantId& tenant, const OnOutcome& on_outcome);
   domain::Status claim_fallback(ports::Records& records, const domain::TenantId& tenant, const Attempt& refused,
                                 Fallback& next);
+  /// Until then no other worker takes an attempt over, whatever the clock of its tenant does.
+  domain::Timestamp lease_end() const { return real_now(clock_).plus_ms(options_.lease.count()); }
   domain::Timestamp next_question(const Attempt& attempt, domain::Timestamp now) const;
 
   ports::Store& store_;

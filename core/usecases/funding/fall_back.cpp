@@ -2,19 +2,19 @@
 // The transaction that books the reject also starts the next attempt, in `intent` and under a key of its own. A crash
 // after it leaves an attempt that the resolver carries out; a crash before it leaves an attempt whose outcome is asked
 // for, and no other rail is tried then. No rail gets a payment here.
-#include "core/usecases/claims/get_claim.hpp"
 #include "core/usecases/funding/disburse.hpp"
 #include "core/usecases/ledger/post_entry.hpp"
-#include "core/usecases/matching/alike_advances.hpp"
-#include "core/usecases/rails/paid_claim.hpp"
 #include "core/usecases/rails/rail_checks.hpp"
 
 namespace tideover::usecases {
 
-// A rail that cannot pay this advance today is passed over.
+// A rail that cannot pay this advance on the agreed day, or on the next one after it, is passed over.
 std::optional<Disburse::Fallback> Disburse::plan_fallback(const domain::TenantId& tenant, const Attempt& refused) {
   if (refused.purpose != domain::Purpose::advance) return std::nullopt;
+  bool strict = false;
   const auto stored = fetch(store_, [&](const ports::Records& records) {
+    const auto owner = records.clients().tenant(tenant);
+    strict = owner && owner->profile == domain::ValidationProfile::strict;
     return records.settlements().find(tenant, refused.subject.settlement);
   });
   if (!stored || !*stored || !journal_.ready()) return std::nullopt;
@@ -23,8 +23,7 @@ std::optional<Disburse::Fallback> Disburse::plan_fallback(const domain::TenantId
   for (auto name = settlement.fallback.begin(); name != settlement.fallback.end(); ++name) {
     ports::FundingRail* rail = rails_.find(*name);
     if (!rail || refusal_of_rail(rail->describe(), refused.amount)) continue;
-    auto plan = rail->plan(settlement.funding.desired_date, now, false);
-    if (!plan && settlement.funding.desired_date) plan = rail->plan(std::nullopt, now, false);
+    auto plan = plan_for_day(*rail, settlement.funding.desired_date, now, strict);
     if (!plan) continue;
     Fallback next;
     next.attempt.id = ids_.next<domain::TransferId>();
@@ -39,6 +38,7 @@ std::optional<Disburse::Fallback> Disburse::plan_fallback(const domain::TenantId
     next.plan = std::move(*plan);
     next.rails_left.assign(name + 1, settlement.fallback.end());
     next.claim = settlement.claim_id;
+    next.lease_end = lease_end();
     return next;
   }
   return std::nullopt;
@@ -64,18 +64,13 @@ domain::Status Disburse::claim_fallback(ports::Records& records, const domain::T
   if (!stored) return {};
   auto& settlement = stored->settlement;
   auto& attempt = next.attempt;
+  if (attempt.number > domain::kMostAttempts) return {};
   if (!next_status(settlement.status, settlement.decision, domain::SettlementEvent::confirm)) return {};
-  const auto claim = records.claims().find(tenant, settlement.claim_identifier);
-  if (refuse_decided_claim(claim) ||
-      refusal_of_alike(records, tenant, settlement, claim, attempt.created_at.utc_date()) ||
-      refuse_paid_claim(records, tenant, settlement.claim_id,
-                        claim_digest(digests_, tenant, settlement.claim_identifier), settlement.id))
-    return {};
+  if (refusal_of_claim(records, tenant, settlement, attempt.created_at.utc_date())) return {};
   ports::FundingRail* rail = rails_.find(attempt.rail);
   // Another node that sends over this rail may take the attempt immediately.
-  attempt.next_resolve_at = sends_here(records, rail->describe(), attempt.created_at)
-                                ? attempt.created_at.plus_ms(options_.lease.count())
-                                : attempt.created_at;
+  sends_here(records, rail->describe(), attempt.created_at) ? attempt.hold_until(next.lease_end)
+                                                            : attempt.ask_at(attempt.created_at);
   const UnitOfWork unit{records, tenant, attempt.created_at, ids_};
   records.settlements().insert_attempt(tenant, attempt);
   post_entry(unit, pending_payment(tenant, attempt, settlement));

@@ -47,7 +47,7 @@ domain::Status FollowUpPayments::follow_up(const domain::TenantId& tenant, Disbu
   ++attempt.epoch;
   ++attempt.resolve_tries;
   attempt.updated_at = clock_.now();
-  attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
+  attempt.hold_until(real_now(clock_).plus_ms(options_.lease.count()));
   bool ours = false;
   const auto taken = store_.commit(
       [&](ports::Records& records) -> domain::Status {
@@ -89,14 +89,14 @@ domain::Status FollowUpPayments::follow_up(const domain::TenantId& tenant, Disbu
 
 domain::Status FollowUpPayments::ask_again_at(const domain::TenantId& tenant, DisbursementAttempt attempt,
                                               domain::Timestamp at, const char* disagreement) {
-  attempt.next_resolve_at = at;
+  attempt.ask_at(at);
   attempt.updated_at = clock_.now();
   return store_.commit(
       [&](ports::Records& records) -> domain::Status {
         if (!records.settlements().update_attempt(tenant, attempt, attempt.epoch, attempt.state)) return {};
         if (disagreement)
           open_task_once({records, tenant, attempt.updated_at, ids_},
-                         {"rail_disagreement", attempt.subject.text(), disagreement});
+                         {domain::kRailDisagreement, attempt.subject.text(), disagreement});
         return {};
       },
       ports::Priority::background);

@@ -150,8 +150,7 @@ domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& bo
   const auto& name = rail.describe().rail;
   const auto found = [&](RailFinding finding) -> domain::Status {
     finding.rail = name;
-    // The statement has the real time, so it differs from a tenant whose clock was moved.
-    if (finding.tenant && clock_.shift_of(*finding.tenant) != 0) return {};
+    if (finding.tenant && is_moved(*finding.tenant)) return {};
     if (!finding.adopted)
       if (auto opened = open_task(finding); !opened) return opened;
     report.findings.push_back(std::move(finding));
@@ -255,12 +254,14 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
     finding.what = sent == books.journal.end() ? Disagreement::unknown_to_all : Disagreement::paid_not_booked;
     if (sent != books.journal.end()) {
       finding.tenant = sent->second.tenant;
+      if (is_moved(*finding.tenant)) return std::optional<RailFinding>();
       finding.subject = sent->second.subject.text();
-      // Sent with one amount and paid with another: an operator has to find out which is right.
+      // Sent with one amount and paid with another: an operator has to find out which is right. So does the payment of
+      // a rail that the key was not sent to: that rail may have paid as well.
       if (sent->second.amount != line.amount) {
         finding.booked = sent->second.amount;
         finding.what = Disagreement::amount_differs;
-      } else {
+      } else if (sent->second.rail == finding.rail) {
         // The journal proves that this service sent the payment with this amount: adopt it.
         const auto adopted = disburse_.adopt(sent->second, outcome_of(line));
         // A conflict means that the database has the payment by now.
@@ -275,9 +276,16 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
   }
 
   const auto& [tenant, attempt] = *known;
+  const bool is_simulated = rail.describe().simulated && attempt.reason == domain::kSimulatedByRequest;
+  if (is_moved(tenant) || is_simulated) return std::optional<RailFinding>();
   finding.tenant = tenant;
   finding.subject = attempt.subject.text();
   finding.booked = attempt.amount;
+  // The key went over another rail. What this rail paid under it is a payment of its own, whatever the attempt says.
+  if (attempt.rail != finding.rail) {
+    finding.what = is_paid(attempt.state) ? Disagreement::paid_twice : Disagreement::paid_not_booked;
+    return line.kind == Kind::rejected ? std::optional<RailFinding>() : std::optional(std::move(finding));
+  }
   // A different amount cannot be adopted: no step of an attempt changes its amount.
   if (attempt.amount != line.amount && line.kind != Kind::rejected) {
     finding.what = Disagreement::amount_differs;
@@ -300,7 +308,8 @@ domain::Result<bool> ReconcileRails::adopt(const ports::FundingRail& rail, const
     const auto read = attempt_of(line);
     if (!read) return read.error();
     const auto& known = *read;
-    if (!known || !disagreement(line.kind, known->second.state)) return finding.adopted || step > 0;
+    if (!known || known->second.rail != finding.rail || !disagreement(line.kind, known->second.state))
+      return finding.adopted || step > 0;
     const auto& [tenant, attempt] = *known;
     // The attempt ended after the statement was made: the database is newer.
     if (!is_paid(attempt.state) && !is_unclear(attempt.state) && attempt.updated_at >= books.now) return false;
@@ -338,7 +347,7 @@ domain::Status ReconcileRails::open_task(const RailFinding& finding) {
           tenant = ours->id;
         }
         open_task_about({records, *tenant, now, ids_},
-                        {"rail_disagreement", finding.subject.empty() ? finding.rail : finding.subject,
+                        {domain::kRailDisagreement, finding.subject.empty() ? finding.rail : finding.subject,
                          sentence(finding), std::nullopt, name_of(finding)});
         return {};
       },

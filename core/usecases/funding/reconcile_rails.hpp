@@ -91,6 +91,8 @@ class ReconcileRails {
   domain::Result<bool> adopt(const ports::FundingRail& rail, const ports::StatementLine& line, const Books& books,
                              RailFinding& finding);
   domain::Status open_task(const RailFinding& finding);
+  /// The statement has the real time, so it differs from a tenant whose clock was moved.
+  bool is_moved(const domain::TenantId& tenant) const { return clock_.shift_of(tenant) != 0; }
 
   ports::Store& store_;
   Disburse& disburse_;

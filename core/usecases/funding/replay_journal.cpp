@@ -81,6 +81,7 @@ domain::Result<ReplayJournal::Report> ReplayJournal::operator()(const std::funct
   left_ = std::move(undecided);
   report.undecided = left_.size();
   if (failure) return *failure;
+  if (!stopping()) is_through_ = true;
   return report;
 }
 

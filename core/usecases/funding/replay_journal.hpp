@@ -1,8 +1,9 @@
 // Compares the rail journal with the database. A database that was restored, or that lost acknowledged commits, lacks
 // payments that are in the journal. They are found here and adopted. Nothing is ever sent.
 //
-// Threads: one thread at a time.
+// Threads: one thread at a time; is_through() from any.
 #pragma once
+#include <atomic>
 #include <chrono>
 
 #include "core/usecases/funding/disburse.hpp"
@@ -43,6 +44,8 @@ class ReplayJournal {
   /// Calls read() if needed, then asks the rails. Later calls ask about the undecided payments only. The work is done
   /// when a report has none. `stopping` is checked between entries.
   domain::Result<Report> operator()(const std::function<bool()>& stopping = [] { return false; });
+  /// True once a call has asked about all payments; undecided ones then wait for a rail or an operator.
+  bool is_through() const { return is_through_; }
 
  private:
   domain::Result<Finding> check(const ports::JournalledSend& sent);
@@ -62,6 +65,7 @@ class ReplayJournal {
   ports::IdSource& ids_;
   const std::chrono::milliseconds query_timeout_;
   bool read_ = false;
+  std::atomic<bool> is_through_ = false;
   std::uint64_t entries_ = 0;
   std::vector<ports::JournalledSend> left_;
 };

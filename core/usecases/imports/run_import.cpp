@@ -439,7 +439,7 @@ domain::Result<bool> RunImport::operator()(const std::function<bool()>& stopping
 
 domain::Result<std::optional<domain::ImportJob>> RunImport::work_on(ports::ImportClaim claim, ports::ByteSource& bytes,
                                                                     const std::function<bool()>& stopping) {
-  const domain::Timestamp now = clock_.now();
+  const domain::Timestamp now = clock_.now(), started_at = now_of(clock_, claim.tenant);
   auto caller = fetch(store_, [&](const ports::Records& records) {
     const auto tenant = records.clients().tenant(claim.tenant);
     return domain::Caller{claim.tenant,
@@ -452,7 +452,8 @@ domain::Result<std::optional<domain::ImportJob>> RunImport::work_on(ports::Impor
   bool taken = false;
   const auto took = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        taken = records.imports().take(claim.job.id, claim.epoch, now, now.plus_ms(options_.lease_s * 1000LL));
+        taken =
+            records.imports().take(claim.job.id, claim.epoch, now, now.plus_ms(options_.lease_s * 1000LL), started_at);
         return {};
       },
       ports::Priority::background);
@@ -461,7 +462,7 @@ domain::Result<std::optional<domain::ImportJob>> RunImport::work_on(ports::Impor
   if (!taken) return std::optional<domain::ImportJob>();
   ++claim.epoch;
   claim.job.status = domain::ImportStatus::running;
-  if (!claim.job.started_at) claim.job.started_at = now;
+  if (!claim.job.started_at) claim.job.started_at = started_at;
 
   Run run(*this, std::move(claim), std::move(*caller));
   if (const auto worked = run.work(bytes, stopping); !worked) return worked.error();

@@ -213,7 +213,12 @@ void KeepLearningJournal::add_answers(const ports::Records& records, const domai
       entries.emplace_back(domain::AnswerObserved{id, record.index, *claim, posted});
 }
 
-/// A batch has entries of one day, and a day is closed before the next one begins.
+// Ids have the real time. The day that a batch closes is stored: a later move of the clock does not change it.
+Date KeepLearningJournal::day_of(const domain::TenantId& tenant, Timestamp real) const {
+  return real.plus_ms(clock_.shift_of(tenant)).utc_date();
+}
+
+/// A batch has entries of one day of the tenant, and a day is closed before the next one begins.
 domain::Result<KeepLearningJournal::Step> KeepLearningJournal::write_next(const domain::TenantId& tenant,
                                                                           Known& known) {
   Observation observed;
@@ -230,7 +235,7 @@ domain::Result<KeepLearningJournal::Step> KeepLearningJournal::write_next(const 
     for (const auto& id : observed.remittances) found.emplace_back(ulid_of(id), domain::AnswerObserved{id, 0, {}});
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::erase_if(found, [&](const auto& one) { return one.first > observed.last; });
-    const auto first_day = found.empty() ? observed.until.utc_date() : time_of(found.front().first).utc_date();
+    const auto first_day = day_of(tenant, found.empty() ? observed.until : time_of(found.front().first));
     const Date before = first_day.plus(-1);
     if (known.seq > 0 && known.closed_day < before) {
       batch.closes_day = before;
@@ -242,7 +247,7 @@ domain::Result<KeepLearningJournal::Step> KeepLearningJournal::write_next(const 
     observed.to = std::max(observed.to, observed.last);
     Ulid filed = known.observed_to.value_or(Ulid{});
     for (const auto& [ulid, entry] : found) {
-      if (time_of(ulid).utc_date() > first_day || batch.entries.size() >= options_.entries) {
+      if (day_of(tenant, time_of(ulid)) > first_day || batch.entries.size() >= options_.entries) {
         is_cut = true;
         batch.observed_until = reached;
         observed.to = filed;
@@ -281,7 +286,7 @@ domain::Result<KeepLearningJournal::Step> KeepLearningJournal::write_next(const 
   const bool closes = batch.closes_day.has_value();
   if (auto written = write(tenant, known, batch); !written) return written.error();
   remember();
-  const bool lacks_close = known.closed_day < observed.until.utc_date().plus(-1);
+  const bool lacks_close = known.closed_day < day_of(tenant, observed.until).plus(-1);
   return Step{true, closes || lacks_close || is_cut || !observed.is_all};
 }
 

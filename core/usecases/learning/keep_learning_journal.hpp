@@ -72,6 +72,7 @@ class KeepLearningJournal {
     bool may_be_more = false;
   };
   void count_memory();
+  domain::Date day_of(const domain::TenantId& tenant, domain::Timestamp real) const;
   domain::Result<Step> write_next(const domain::TenantId& tenant, Known& known);
   domain::Result<Known> recall(const domain::TenantId& tenant) const;
   Observation find_new(const ports::Records& records, const domain::TenantId& tenant, const Known& known) const;

@@ -59,6 +59,7 @@ PayeeView Payees::view_of(const ports::Records& records, const domain::TenantId&
 }
 
 domain::Result<PayeeView> Payees::find(const domain::TenantId& tenant, const std::string& npi) const {
+  if (!domain::has_npi_format(npi)) return no_payee();
   return fetch(store_, no_payee(), [&](const ports::Records& records) -> std::optional<PayeeView> {
     if (!records.payees().is_known(tenant, npi) && !records.payees().account(tenant, npi)) return std::nullopt;
     return view_of(records, tenant, npi);

@@ -19,11 +19,18 @@ std::optional<int> minute_of(const std::string& text) {
   return number(0) * 60 + number(3);
 }
 
+/// Why this rail cannot pay the advance if it is confirmed now; nullopt: it can.
 std::optional<Error> refusal_of(const RailQuote& quote) {
   if (quote.terms && quote.terms->decision == domain::Decision::declined)
     return Error::of(ErrorCode::invalid_state, "The rules decline an advance over this rail.")
         .with_list("decision_reasons", quote.terms->reasons);
-  return refusal_of_rail(quote.rail, quote.amount);
+  if (auto refusal = refusal_of_rail(quote.rail, quote.amount)) return refusal;
+  if (quote.terms && quote.terms->decision == domain::Decision::manual_review)
+    return Error::of(ErrorCode::manual_review_pending,
+                     "A reviewer decides on an advance over this rail. It can be confirmed after the approval.")
+        .with_list("decision_reasons", quote.terms->reasons);
+  if (quote.amount.is_zero()) return Error::of(ErrorCode::invalid_state, "There is nothing to pay over this rail.");
+  return std::nullopt;
 }
 
 }  // namespace
@@ -35,14 +42,16 @@ std::optional<domain::Timestamp> QuoteFunding::next_cutoff(const ports::RailDesc
     if (const auto minute = minute_of(text)) minutes.push_back(*minute);
   if (minutes.empty()) return std::nullopt;
   std::sort(minutes.begin(), minutes.end());
-  const auto today = bank_time_.date_at(now);
+  // Cut-offs are in the zone of the rail; without one, in that of the bank.
+  const auto zone = rail.time_zone.empty() ? nullptr : bank_time_.in_zone(rail.time_zone);
+  const ports::BankTime& local = zone ? *zone : bank_time_;
+  const auto today = local.date_at(now);
   const auto day = rail.business_days_only ? domain::banking_day_on_or_after(today) : today;
   if (day == today)
     for (const int minute : minutes)
-      if (bank_time_.minute_of_day(now) < minute) return bank_time_.instant(today, minute);
+      if (local.minute_of_day(now) < minute) return local.instant(today, minute);
   const auto tomorrow = today.plus(1);
-  return bank_time_.instant(rail.business_days_only ? domain::banking_day_on_or_after(tomorrow) : tomorrow,
-                            minutes.front());
+  return local.instant(rail.business_days_only ? domain::banking_day_on_or_after(tomorrow) : tomorrow, minutes.front());
 }
 
 domain::Result<std::vector<RailQuote>> QuoteFunding::operator()(const RequestContext& context,

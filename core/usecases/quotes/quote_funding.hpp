@@ -29,7 +29,8 @@ class QuoteFunding {
   QuoteFunding(CreateAdjudication& adjudication, ports::FundingRails& rails, const ports::BankTime& bank_time)
       : adjudication_(adjudication), rails_(rails), bank_time_(bank_time) {}
 
-  /// In the order of the configured rails. Error: the refusal of an adjudication of this authorization.
+  /// In the order of the configured rails. Error: the refusal of an adjudication of this authorization;
+  /// rules_unavailable when a terms rule fails.
   domain::Result<std::vector<RailQuote>> operator()(const RequestContext& context, const QuoteRequest& request) const;
 
  private:

@@ -5,6 +5,7 @@
 // writes only the version that was read.
 #pragma once
 #include "core/ports/plugins/funding_rail.hpp"
+#include "core/ports/plugins/payer_directory.hpp"
 #include "core/ports/rules/rule_policy.hpp"
 #include "core/usecases/claims/get_settlement.hpp"
 #include "core/usecases/request/request_context.hpp"
@@ -21,8 +22,15 @@ struct FundingChange {
 
 class ChangeFunding {
  public:
-  ChangeFunding(ports::Store& store, ports::RulePolicy& rules, ports::FundingRails& rails, ports::IdSource& ids)
-      : store_(store), rules_(rules), rails_(rails), ids_(ids) {}
+  /// `two_person_decisions`: the client that approved the review of a settlement does not change its funding.
+  ChangeFunding(ports::Store& store, ports::PayerDirectory& payers, ports::RulePolicy& rules,
+                ports::FundingRails& rails, ports::IdSource& ids, bool two_person_decisions)
+      : store_(store),
+        payers_(payers),
+        rules_(rules),
+        rails_(rails),
+        ids_(ids),
+        two_person_decisions_(two_person_decisions) {}
 
   /// Error `invalid_state` when a payment is or may be on its way, when the settlement has ended, or when the rules
   /// give other terms for the new rail. Error `conflict` when the settlement changed at the same time.
@@ -37,9 +45,11 @@ class ChangeFunding {
                              const FundingChange& change);
 
   ports::Store& store_;
+  ports::PayerDirectory& payers_;
   ports::RulePolicy& rules_;
   ports::FundingRails& rails_;
   ports::IdSource& ids_;
+  const bool two_person_decisions_;
 };
 
 }  // namespace tideover::usecases

@@ -32,4 +32,14 @@ std::optional<domain::Error> refuse_paid_claim(const ports::Records& records, co
       .with("task_id", task->text());
 }
 
+std::optional<domain::Error> refuse_disputed_claim(const ports::Records& records, const domain::TenantId& tenant,
+                                                   const domain::ClaimId& claim) {
+  const auto task = records.tasks().open_on_claim(tenant, claim, domain::kRailDisagreement);
+  if (!task) return std::nullopt;
+  return domain::Error::of(domain::ErrorCode::invalid_state,
+                           "A rail and this service differ about a payment on this claim. Resolve the "
+                           "rail_disagreement task, then send the request again.")
+      .with("task_id", task->text());
+}
+
 }  // namespace tideover::usecases

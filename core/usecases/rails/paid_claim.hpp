@@ -1,5 +1,6 @@
-// A claim with an advance that is in the rail journal but not in the database, after a restore of an older backup.
-// While an open task asks an operator about that payment, the claim gets no second advance.
+// A claim with a payment that the database does not count: one that is in the rail journal only, after a restore of an
+// older backup, or one about which a rail's statement differs. While an open task asks an operator about that payment,
+// the claim gets no second advance.
 //
 // Threads: reads inside the caller's transaction.
 #pragma once
@@ -27,5 +28,10 @@ std::string finding_of(const ports::JournalledSend& sent);
 std::optional<domain::Error> refuse_paid_claim(const ports::Records& records, const domain::TenantId& tenant,
                                                const domain::ClaimId& claim, const std::string& digest,
                                                const std::optional<domain::SettlementId>& own = std::nullopt);
+
+/// Error invalid_state while a `rail_disagreement` task about one of the claim's settlements is open: the statement may
+/// show a payment whose attempt counts as rejected.
+std::optional<domain::Error> refuse_disputed_claim(const ports::Records& records, const domain::TenantId& tenant,
+                                                   const domain::ClaimId& claim);
 
 }  // namespace tideover::usecases

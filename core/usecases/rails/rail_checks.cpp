@@ -31,16 +31,41 @@ std::optional<Error> refusal_of_rail(const ports::RailDescription& rail, domain:
   return std::nullopt;
 }
 
-bool has_same_terms(ports::RulePolicy& rules, const ports::TermsFacts& facts, const std::string& rail,
-                    const std::string& other) {
+domain::Result<domain::FundingPlan> plan_for_day(ports::FundingRail& rail, std::optional<domain::Date> agreed,
+                                                 domain::Timestamp now, bool strict) {
+  auto plan = rail.plan(agreed, now, strict);
+  if (plan || !agreed || plan.error().code != ErrorCode::invalid_desired_date) return plan;
+  auto soonest = rail.plan(std::nullopt, now, false);
+  if (!soonest || soonest->effective_date < *agreed) return plan;
+  if (strict)
+    return Error::of(ErrorCode::invalid_desired_date, "The rail " + rail.describe().rail +
+                                                          " cannot pay on the agreed " + format_date(*agreed) +
+                                                          " any more. Request another date.")
+        .with("next_effective_date", format_date(soonest->effective_date));
+  soonest->desired_date = agreed;
+  soonest->adjusted = true;
+  return soonest;
+}
+
+Error terms_rule_failed() {
+  return Error::of(ErrorCode::rules_unavailable,
+                   "A terms rule failed, so there are no terms to offer or to compare. Send the request again later.")
+      .retry_after(60);
+}
+
+domain::Result<bool> has_same_terms(ports::RulePolicy& rules, const ports::TermsFacts& facts, const std::string& rail,
+                                    const std::string& other) {
   const auto proposed_for = [&](const std::string& name) {
     ports::TermsFacts on_rail = facts;
     on_rail.rail = name;
     on_rail.explain = false;
-    return rules.propose_terms(on_rail).proposal;
+    return rules.propose_terms(on_rail);
   };
   const auto one = proposed_for(rail), two = proposed_for(other);
-  return one.decision == two.decision && one.advance_bps == two.advance_bps && one.fee_bps == two.fee_bps;
+  // A failed rule proposes nothing, and two failures are alike.
+  if (!one.faults.empty() || !two.faults.empty()) return terms_rule_failed();
+  return one.proposal.decision == two.proposal.decision && one.proposal.advance_bps == two.proposal.advance_bps &&
+         one.proposal.fee_bps == two.proposal.fee_bps;
 }
 
 domain::Status check_fallback(ports::FundingRails& rails, ports::RulePolicy& rules, const ports::TermsFacts& facts,
@@ -55,7 +80,9 @@ domain::Status check_fallback(ports::FundingRails& rails, ports::RulePolicy& rul
     if (!rails.find(*at)) return unknown_rail(rails, field);
     if (*at == rail) return faulty(*at, "is the rail that is tried first");
     if (std::find(fallback.begin(), at, *at) != at) return faulty(*at, "is named twice");
-    if (!has_same_terms(rules, facts, rail, *at)) return faulty(*at, "has other terms by the rules");
+    const auto same = has_same_terms(rules, facts, rail, *at);
+    if (!same) return same.error();
+    if (!*same) return faulty(*at, "has other terms by the rules");
   }
   return {};
 }

@@ -16,9 +16,19 @@ domain::Error unknown_rail(ports::FundingRails& rails, const std::string& field)
 /// Why this rail cannot pay `advance` in one payment; nullopt: it can. Zero is no payment and fits every rail.
 std::optional<domain::Error> refusal_of_rail(const ports::RailDescription& rail, domain::Money advance);
 
+/// The plan of a rail for the day that was agreed, if any. A day that this rail cannot serve any more moves to its next
+/// one, with `adjusted`. Error invalid_desired_date when the day lies ahead, because paying earlier was not agreed, and
+/// when `strict` forbids to move it.
+domain::Result<domain::FundingPlan> plan_for_day(ports::FundingRail& rail, std::optional<domain::Date> agreed,
+                                                 domain::Timestamp now, bool strict);
+
+/// The refusal while a terms rule fails: terms that no rule made are not offered, compared or paid.
+domain::Error terms_rule_failed();
+
 /// Whether the rules propose the same terms for both rails, so that terms made for one may be paid over the other.
-bool has_same_terms(ports::RulePolicy& rules, const ports::TermsFacts& facts, const std::string& rail,
-                    const std::string& other);
+/// Error rules_unavailable when a rule fails.
+domain::Result<bool> has_same_terms(ports::RulePolicy& rules, const ports::TermsFacts& facts, const std::string& rail,
+                                    const std::string& other);
 
 /// Checks the rails that are tried after a reject of `rail`: each is configured, named once, another one, and has the
 /// same terms. `field` is the path of the list.

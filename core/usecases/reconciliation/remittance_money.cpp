@@ -28,7 +28,7 @@ bool stands_for_money(const ports::Records& records, const domain::TenantId& id,
   return tenant && tenant->post_on == domain::PostOn::remittance && !is_asked_about(records, id, remittance);
 }
 
-domain::Deposit money_of(const Remittance& remittance, ports::IdSource& ids) {
+domain::Deposit money_of(const Remittance& remittance, ports::IdSource& ids, domain::Timestamp now) {
   domain::Deposit deposit;
   deposit.id = ids.next<domain::DepositId>();
   deposit.payer_id = remittance.draft.payer_id;
@@ -39,7 +39,7 @@ domain::Deposit money_of(const Remittance& remittance, ports::IdSource& ids) {
   deposit.trace_number = remittance.draft.trace_number;
   deposit.originator = remittance.draft.originator_id;
   deposit.channel = domain::kByRemittance;
-  deposit.created_at = remittance.created_at;
+  deposit.created_at = now;  // days after the remittance when its payer was assigned later
   return deposit;
 }
 
@@ -51,7 +51,7 @@ domain::Result<std::optional<PostedDeposit>> post_remittance_money(ports::Record
                                                                    ports::RulePolicy* rules, std::size_t at_once) {
   const auto& tenant = context.caller.tenant;
   if (!stands_for_money(records, tenant, remittance)) return std::optional<PostedDeposit>();
-  auto deposit = money_of(remittance, ids);
+  auto deposit = money_of(remittance, ids, context.now);
   // Post the same payment once: a deposit that may be a repeat waits for a reviewer.
   if (records.remittances().names_claims_of_another(tenant, remittance) &&
       !sent_before(records, tenant, deposit).empty())

@@ -24,21 +24,21 @@ bool still_waits(const ports::Records& records, const ports::Waiting& waiting) {
 
 }  // namespace
 
-domain::Result<int> ReportWaiting::operator()(const std::function<bool()>& stopping) {
+domain::Result<int> ReportWaiting::operator()(const std::function<bool()>& stopping, ports::Tenants of) {
   const auto of_deposits =
       report_all([](const ports::Records& records, domain::Timestamp latest, const ports::Waiting& after,
                     std::size_t limit) { return records.deposits().waiting_since(latest, after, limit); },
-                 stopping);
+                 stopping, of);
   const auto of_remittances =
       report_all([](const ports::Records& records, domain::Timestamp latest, const ports::Waiting& after,
                     std::size_t limit) { return records.remittances().waiting_since(latest, after, limit); },
-                 stopping);
+                 stopping, of);
   if (!of_deposits) return of_deposits;
   if (!of_remittances) return of_remittances;
   return *of_deposits + *of_remittances;
 }
 
-domain::Result<int> ReportWaiting::report_all(Find find, const std::function<bool()>& stopping) {
+domain::Result<int> ReportWaiting::report_all(Find find, const std::function<bool()>& stopping, ports::Tenants of) {
   // Half of a payment usually arrives some days after the other: ask a reviewer only then.
   const auto latest = clock_.now().plus_days(-rules_.overdue_policy().waiting_days);
   int opened = 0;
@@ -51,8 +51,9 @@ domain::Result<int> ReportWaiting::report_all(Find find, const std::function<boo
       page = find(records, latest, after, kAtOnce);
       unknown.clear();
       // Filter in the read, so that known records cost no transaction.
-      std::copy_if(page.begin(), page.end(), std::back_inserter(unknown),
-                   [&](const auto& waiting) { return !is_known(records, waiting); });
+      std::copy_if(page.begin(), page.end(), std::back_inserter(unknown), [&](const auto& waiting) {
+        return is_among(of, clock_, waiting.tenant) && !is_known(records, waiting);
+      });
     });
     if (!read) return read.error();
     for (const auto& waiting : unknown) {

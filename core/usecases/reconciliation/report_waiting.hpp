@@ -2,7 +2,7 @@
 // some days (rules/params.lua). Until then a record with a trace number waits without a task, because the other half
 // usually follows.
 //
-// Threads: use from one thread at a time.
+// Threads: thread-safe. Each step reads again under the guard of the tenant, so two rounds at once take it once.
 #pragma once
 #include <functional>
 
@@ -19,13 +19,14 @@ class ReportWaiting {
       : store_(store), rules_(rules), ids_(ids), clock_(clock) {}
   /// One round. Returns how many tasks were opened. Skips records with an open task, or with one that a reviewer closed
   /// with `resolved`.
-  domain::Result<int> operator()(const std::function<bool()>& stopping = [] { return false; });
+  domain::Result<int> operator()(
+      const std::function<bool()>& stopping = [] { return false; }, ports::Tenants of = ports::Tenants::all);
 
  private:
   using Find = std::vector<ports::Waiting> (*)(const ports::Records& records, domain::Timestamp latest,
                                                const ports::Waiting& after, std::size_t limit);
 
-  domain::Result<int> report_all(Find find, const std::function<bool()>& stopping);
+  domain::Result<int> report_all(Find find, const std::function<bool()>& stopping, ports::Tenants of);
   domain::Result<bool> report(const ports::Waiting& waiting);
 
   ports::Store& store_;

@@ -22,7 +22,8 @@ bool is_open(const ports::Records& records, const domain::TenantId& tenant, cons
 
 }  // namespace
 
-domain::Result<OverdueReport> WriteOffOverdue::operator()(const ports::Overdue& after, std::size_t limit) {
+domain::Result<OverdueReport> WriteOffOverdue::operator()(const ports::Overdue& after, std::size_t limit,
+                                                          ports::Tenants of) {
   const auto policy = rules_.overdue_policy();
   // Rules set both limits: read every advance that one of them concerns.
   const auto latest = clock_.now().utc_date().plus(-std::min(policy.task_days, policy.write_off_days));
@@ -30,10 +31,12 @@ domain::Result<OverdueReport> WriteOffOverdue::operator()(const ports::Overdue& 
       fetch(store_, [&](const ports::Records& records) { return records.settlements().overdue(latest, after, limit); });
   if (!found) return found.error();
   OverdueReport report;
-  for (const auto& overdue : *found)
+  for (const auto& overdue : *found) {
+    if (!is_among(of, clock_, overdue.tenant)) continue;
     if (const auto done = handle(overdue, policy, now_of(clock_, overdue.tenant), report);
         !done && done.error().code != ErrorCode::conflict && !report.failure)
       report.failure = done.error();
+  }
   report.more = found->size() == limit;
   if (report.more) report.last = found->back();
   return report;

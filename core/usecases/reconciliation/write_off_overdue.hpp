@@ -3,7 +3,7 @@
 // transaction. A payment that comes later is posted like any other and reverses the loss. A receivable above the bound,
 // or one that unmatched money may pay, is proposed to a reviewer instead (task `write_off`).
 //
-// Threads: use from one thread at a time.
+// Threads: thread-safe. Each step reads again under the guard of the tenant, so two rounds at once take it once.
 #pragma once
 #include <optional>
 #include <string>
@@ -39,7 +39,8 @@ class WriteOffOverdue {
                   std::optional<domain::Money> approval_above = std::nullopt)
       : store_(store), rules_(rules), ids_(ids), clock_(clock), approval_above_(approval_above) {}
   /// One round with at most `limit` advances after the position `after`.
-  domain::Result<OverdueReport> operator()(const ports::Overdue& after, std::size_t limit);
+  domain::Result<OverdueReport> operator()(const ports::Overdue& after, std::size_t limit,
+                                           ports::Tenants of = ports::Tenants::all);
 
  private:
   domain::Status handle(const ports::Overdue& overdue, const domain::OverduePolicy& policy, domain::Timestamp now,

@@ -88,6 +88,7 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
   review.claim_id = claim.id;
   review.created_at = now;
   review.expires_at = now.plus_days(authorization_days_);
+  prepared.fresh.created_at = now;
   auto& status = prepared.fresh.status;
   status.claim = claim.id;
   status.claim_identifier = draft.claim_identifier;

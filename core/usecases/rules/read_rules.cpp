@@ -40,14 +40,15 @@ domain::Result<ports::RuleEntry> ReadRules::one(const domain::TenantId& tenant, 
   return std::move(*found);
 }
 
-domain::Result<std::vector<domain::RuleBundle>> ReadRules::bundles(const std::string& after, std::size_t limit) const {
+domain::Result<std::vector<domain::RuleBundle>> ReadRules::bundles(const std::string& after, std::size_t limit,
+                                                                   domain::ListOrder order) const {
   using Page = std::vector<domain::RuleBundle>;
   auto unknown = domain::Error::of(domain::ErrorCode::invalid_cursor,
                                    "cursor was not issued by this service. Use next_cursor of the previous page.");
   return fetch(store_, std::move(unknown), [&](const ports::Records& records) -> std::optional<Page> {
     const auto last = after.empty() ? std::nullopt : records.rules().find(after);
     if (!after.empty() && !last) return std::nullopt;
-    return records.rules().list(limit + 1, last ? &*last : nullptr);
+    return records.rules().list(limit + 1, last ? &*last : nullptr, order);
   });
 }
 

@@ -27,9 +27,10 @@ class ReadRules {
   domain::Result<RulesView> live(const domain::TenantId& tenant) const;
   /// Error not_found for an unknown rule id.
   domain::Result<ports::RuleEntry> one(const domain::TenantId& tenant, const std::string& rule_id) const;
-  /// Newest first; one more than `limit` when there are more. `after`: the digest of the last bundle of the previous
-  /// page. Error invalid_cursor for an unknown digest.
-  domain::Result<std::vector<domain::RuleBundle>> bundles(const std::string& after, std::size_t limit) const;
+  /// By the time of filing; one more than `limit` when there are more. `after`: the digest of the last bundle of the
+  /// previous page. Error invalid_cursor for an unknown digest.
+  domain::Result<std::vector<domain::RuleBundle>> bundles(const std::string& after, std::size_t limit,
+                                                          domain::ListOrder order) const;
 
  private:
   domain::Result<ports::RuleListing> listing_for(const domain::TenantId& tenant) const;

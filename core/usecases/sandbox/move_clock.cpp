@@ -32,6 +32,7 @@ domain::Result<StoredResponse> MoveClock::operator()(const RequestContext& conte
 }
 
 domain::Status MoveClock::refresh() const {
+  const std::lock_guard one_by_one(publishing_);
   auto shifts = fetch(store_, [](const ports::Records& records) { return records.clients().clock_shifts(); });
   if (!shifts) return shifts.error();
   publish_(*std::move(shifts));

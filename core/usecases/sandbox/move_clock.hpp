@@ -4,6 +4,7 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 
 #include "core/domain/operations/sandbox_clock.hpp"
@@ -33,6 +34,7 @@ class MoveClock {
   ports::IdSource& ids_;
   const Publish publish_;
   const RunDue run_due_;
+  mutable std::mutex publishing_;  // from the read on: shifts that were read earlier never replace later ones
 };
 
 }  // namespace tideover::usecases

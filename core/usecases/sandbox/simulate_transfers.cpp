@@ -43,13 +43,14 @@ domain::Result<StoredResponse> SimulateTransfers::operator()(const RequestContex
   outcome.kind = order.outcome;
   if (attempt->rail_reference.empty()) outcome.reference = "sandbox-" + id->text();
   outcome.reason_code = order.code;
-  if (!order.code.empty()) outcome.reason = "Simulated by a request to the sandbox.";
+  if (!order.code.empty()) outcome.reason = domain::kSimulatedByRequest;
   std::string body;
   const auto recorded = disburse_.record(
       tenant, *attempt, event, outcome,
       [&](ports::Records& records, const domain::Settlement*, const DisbursementAttempt& stands) -> domain::Status {
         body = render(stands);
         leave_trace(records, context, ids_, id->text(), body);
+        audit_rail_answer({records, tenant, context.now, ids_}, context.operation, stands);  // of the settlement
         return {};
       });
   if (!recorded) return recorded.error();

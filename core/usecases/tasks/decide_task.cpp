@@ -27,9 +27,20 @@ Error closed(const Task& task) {
       .with("decision", task.decision);
 }
 
+Error of_another_client(const std::string& why) {
+  return Error::of(ErrorCode::invalid_state, why + " Use another client.").with("status", "open");
+}
+
+/// Whether the client chose how the advance of this review will be paid.
+bool has_changed_funding(const ports::Records& records, const RequestContext& context, const Task& task) {
+  const auto settlement = domain::SettlementId::parse(task.object_id);
+  return task.kind == domain::kManualReview && settlement &&
+         records.settlements().has_changed_funding(context.caller.tenant, *settlement, context.caller.client);
+}
+
 /// The reason why this client may not decide so; nullopt when it may.
-std::optional<Error> refusal_of(const Task& task, const RequestContext& context, const TaskDecision& decision,
-                                bool two_person_decisions) {
+std::optional<Error> refusal_of(const ports::Records& records, const Task& task, const RequestContext& context,
+                                const TaskDecision& decision, bool two_person_decisions) {
   if (task.status == domain::TaskStatus::closed) return closed(task);
   const auto allowed = domain::decisions_of(task);
   if (std::find(allowed.begin(), allowed.end(), decision.decision) == allowed.end()) {
@@ -40,9 +51,11 @@ std::optional<Error> refusal_of(const Task& task, const RequestContext& context,
     error.fields.push_back({"decision", "is not one of the allowed values"});
     return error;
   }
-  if (two_person_decisions && task.opened_by == context.caller.client)
-    return Error::of(ErrorCode::invalid_state, "The client that opened this task cannot decide it. Use another client.")
-        .with("status", "open");
+  if (!two_person_decisions) return std::nullopt;
+  if (task.opened_by == context.caller.client)
+    return of_another_client("The client that opened this task cannot decide it.");
+  if (has_changed_funding(records, context, task))
+    return of_another_client("The client that changed the funding of this settlement cannot decide its review.");
   return std::nullopt;
 }
 
@@ -73,10 +86,14 @@ domain::Result<StoredResponse> DecideTask::operator()(const RequestContext& cont
   const auto& tenant = context.caller.tenant;
   const auto id = domain::TaskId::parse(task_id);
   if (!id) return task_not_found();
-  const auto task =
-      fetch(store_, task_not_found(), [&](const ports::Records& records) { return records.tasks().find(tenant, *id); });
+  std::optional<Error> refusal;
+  const auto task = fetch(store_, task_not_found(), [&](const ports::Records& records) {
+    auto found = records.tasks().find(tenant, *id);
+    if (found) refusal = refusal_of(records, *found, context, decision, two_person_decisions_);
+    return found;
+  });
   if (!task) return task.error();
-  if (auto refusal = refusal_of(*task, context, decision, two_person_decisions_)) return *refusal;
+  if (refusal) return *refusal;
 
   // A payment is ended by the steps of its attempt, which run their own transaction.
   const bool is_money = domain::is_about_payment(task->kind);
@@ -169,7 +186,7 @@ domain::Result<Task> DecideTask::vote(ports::Records& records, const RequestCont
   auto task = records.tasks().find(tenant, id);
   if (!task) return task_not_found();
   if (!is_open) return closed(*task);
-  if (auto refusal = refusal_of(*task, context, decision, two_person_decisions_)) return *refusal;
+  if (auto refusal = refusal_of(records, *task, context, decision, two_person_decisions_)) return *refusal;
   return std::move(*task);
 }
 

@@ -1,6 +1,6 @@
 // Applies a reviewer's decision on a task (POST /v1/tasks/{task_id}/decide; core/docs/contract.md#tasks). With four
-// eyes, the client that opened a review cannot decide it, and two clients must agree before a payment counts as paid or
-// not paid. The first vote is stored.
+// eyes, the client that opened a review, or changed the funding of its settlement, cannot decide it, and two clients
+// must agree before a payment counts as paid or not paid. The first vote is stored.
 //
 // Threads: thread-safe.
 // Errors: not_found, validation_error, invalid_state and conflict (read the task again).

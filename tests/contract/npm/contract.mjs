@@ -107,7 +107,11 @@ export class Contract {
   responseFaults(operation, { status, headers, body }) {
     const place = this.response(operation, status);
     if (!place) return [`status ${status} is not documented`];
-    const { content = {}, headers: documented = {} } = this.at(place);
+    const { content, headers: documented = {} } = this.at(place);
+    if (!content) {
+      const faults = this.#headerFaults(place, documented, headers);
+      return body === '' ? faults : [...faults, 'a body is not documented'];
+    }
     const type = (headers['content-type'] ?? '').split(';')[0];
     const known = type === 'application/problem+json' && status >= 400 ? 'application/json' : type;
     if (!(known in content)) return [`content type "${type}" is not documented`];

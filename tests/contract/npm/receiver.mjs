@@ -3,16 +3,16 @@ import { createServer } from 'node:http';
 import { eventually } from './service.mjs';
 
 /**
- * It answers with `status`. Returns {url, deliveries, next(event), stop()}. `deliveries` has {headers, body}; `body` is
- * the raw bytes.
+ * Returns {url, deliveries, next(event), stop()}. `deliveries` has {headers, body}; `body` is the raw bytes. `statusOf`
+ * gives the status with which the receiver answers a request to a target.
  */
-export async function startReceiver(status = 204) {
+export async function startReceiver(statusOf = () => 204) {
   const deliveries = [];
   const server = createServer(async (request, response) => {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     deliveries.push({ headers: request.headers, body: Buffer.concat(chunks) });
-    response.writeHead(status).end();
+    response.writeHead(statusOf(request.url)).end();
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const next = (event) => eventually(`a delivery of ${event}`, () =>

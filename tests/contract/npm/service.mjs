@@ -27,9 +27,10 @@ export async function eventually(what, probe, seconds = 20) {
 /**
  * Starts a service with a new client. Options, all optional:
  *   settings          sections of the configuration that are merged into the defaults, such as {security: {...}}
+ *   plugins           entries of plugins that replace those with the same id, or are added
  *   role, tenant      of the client (admin, default)
  *   source, binary    the repository and the build folder
- * Returns {baseUrl, opsUrl, folder, client: {id, secret}, token(scopes), createClient(options), log(), stop()}.
+ * Returns {baseUrl, opsUrl, folder, client: {id, secret}, token(scopes, client), createClient(options), log(), stop()}.
  */
 export async function startService(options = {}) {
   const source = options.source ?? process.env.TIDEOVER_SOURCE_DIR;
@@ -37,7 +38,10 @@ export async function startService(options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tideover-npm-'));
   const config = join(folder, 'tideover.json');
   mkdirSync(join(folder, 'store'), { mode: 0o700 });
-  writeFileSync(config, JSON.stringify(merge(defaults(source, binary, folder), options.settings ?? {})));
+  const settings = merge(defaults(source, binary, folder), options.settings ?? {});
+  const replaced = options.plugins ?? [];
+  settings.plugins = settings.plugins.filter(({ id }) => !replaced.some((one) => one.id === id)).concat(replaced);
+  writeFileSync(config, JSON.stringify(settings));
   const program = join(binary, 'tideover');
   const createClient = (wanted = {}) => create(program, config, { role: 'admin', tenant: 'default', ...wanted });
   try {
@@ -45,7 +49,7 @@ export async function startService(options = {}) {
     const client = await createClient({ role, tenant });
     const { port, opsPort, log, stop } = await serve(program, config, folder);
     const baseUrl = `http://127.0.0.1:${port}`;
-    const token = (scopes) => issue(baseUrl, client, scopes);
+    const token = (scopes, of = client) => issue(baseUrl, of, scopes);
     return { baseUrl, opsUrl: `http://127.0.0.1:${opsPort}`, folder, client, token, createClient, log, stop };
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });

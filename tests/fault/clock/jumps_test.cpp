@@ -187,6 +187,26 @@ BOOST_AUTO_TEST_CASE(no_jump_of_the_clock_ends_anything_before_its_time) {
   survived("R19", ran, 7 * rounds, "jumps of the clock: 0 early ends, 0 mass prunes, ids in order");
 }
 
+BOOST_AUTO_TEST_CASE(an_advance_of_one_tenant_ends_nothing_of_others_by_a_clock_that_is_not_trusted) {
+  Bench bench;
+  auto& world = bench.world;
+  const auto other = world.folder.create_client({"--role", "admin", "--tenant", "other"});
+  const auto advance_clock = [&] {
+    const ApiClient api(world.service->port(), other);
+    expect_ok(api.post("/v1/sandbox/clock", R"({"advance":"P60D"})"));
+  };
+  const auto settlement = advance(ApiClient(world.service->port(), other), "CLM-OTHER");
+  world.service->ask_to_stop();
+  BOOST_REQUIRE(world.service->wait_for_end() == 0);
+  bench.wall->jump_to(400 * kDay);
+  world.start();
+  advance_clock();
+  const ApiClient api(world.service->port(), other);
+  BOOST_TEST(expect_ok(api.get("/v1/settlements/" + settlement)).text("/status") == "canceled");
+  const ApiClient of_bench(world.service->port(), world.client);
+  BOOST_TEST(expect_ok(of_bench.get("/v1/settlements/" + bench.before)).text("/status") == "pending_confirmation");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

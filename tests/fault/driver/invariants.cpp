@@ -16,6 +16,7 @@ struct Attempt {
   std::int64_t cents = 0;
   std::string id;
   std::string pending_entry;
+  std::string rail;
 };
 
 struct Settlement {
@@ -53,10 +54,11 @@ Names names_of(Errand errand) {
 std::vector<Attempt> attempts_of(sql::Session& session, const std::string& settlement, const char* purpose) {
   std::vector<Attempt> attempts;
   for (const sql::Row& row :
-       session.query("SELECT number, state, rail_key, cents, id, pending_entry_id FROM disbursement_attempts "
+       session.query("SELECT number, state, rail_key, cents, id, pending_entry_id, rail FROM disbursement_attempts "
                      "WHERE settlement_id = ? AND purpose = ? ORDER BY number",
                      settlement, purpose))
-    attempts.push_back({row.integer(0), row.text(1), row.text(2), row.integer(3), row.text(4), row.text(5)});
+    attempts.push_back(
+        {row.integer(0), row.text(1), row.text(2), row.integer(3), row.text(4), row.text(5), row.text(6)});
   return attempts;
 }
 
@@ -65,9 +67,9 @@ std::int64_t number(sql::Session& session, sql::Sql query, const Arguments&... a
   return session.first([](const sql::Row& row) { return row.integer(0); }, query, arguments...).value_or(0);
 }
 
-std::vector<Payment> payments_of(BankBook& bank, const std::vector<Attempt>& attempts) {
-  std::vector<Payment> paid;
-  for (const auto& payment : bank.payments())
+std::vector<RailPayment> payments_of(Banks& banks, const std::vector<Attempt>& attempts) {
+  std::vector<RailPayment> paid;
+  for (const auto& payment : banks.payments())
     if (std::any_of(attempts.begin(), attempts.end(),
                     [&](const Attempt& attempt) { return is_key_of(attempt.key, payment.key); }))
       paid.push_back(payment);
@@ -133,7 +135,7 @@ void check_trail(sql::Session& session, const std::string& id, const Settlement&
 
 }  // namespace
 
-Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id, const std::vector<std::string>& events,
+Fate fate_of(sql::Session& session, Banks& banks, const std::string& id, const std::vector<std::string>& events,
              Errand errand) {
   const Names names = names_of(errand);
   const bool of_advance = errand == Errand::confirm;
@@ -162,7 +164,7 @@ Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id, const
   const std::int64_t due =
       of_advance ? 0 : number(session, "SELECT residual_due_cents FROM settlements WHERE id = ?", id);
 
-  const auto paid = payments_of(bank, attempts);
+  const auto paid = payments_of(banks, attempts);
   fate.payments = paid.size();
 
   claim(paid.size() <= 1, "I1 FUNDED TWICE: the bank paid more than once");
@@ -176,6 +178,7 @@ Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id, const
                                    [&](const Attempt& attempt) { return is_key_of(attempt.key, paid.front().key); });
     claim(is_paid(mine->state) || mine->state == "manual",
           "I2 PAID BUT FORGOTTEN: the bank paid, the attempt says otherwise");
+    claim(paid.front().rail == mine->rail, "I3 the bank of another rail paid");
     claim(paid.front().amount == mine->cents, "I3 the bank paid another amount");
     claim(paid.front().account == fingerprint_of("tok_ok"), "I3 the bank paid another account");
   }
@@ -202,7 +205,7 @@ Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id, const
   return fate;
 }
 
-std::vector<std::string> broken_books(sql::Session& session, BankBook& bank) {
+std::vector<std::string> broken_books(sql::Session& session, Banks& banks) {
   std::vector<std::string> broken;
   const auto none = [&](std::int64_t count, const char* what) {
     if (count != 0) broken.push_back(what + (": " + std::to_string(count)));
@@ -233,7 +236,7 @@ std::vector<std::string> broken_books(sql::Session& session, BankBook& bank) {
 
   std::set<std::string> keys;
   for (const sql::Row& row : session.query("SELECT rail_key FROM disbursement_attempts")) keys.insert(row.text(0));
-  for (const auto& payment : bank.payments())
+  for (const auto& payment : banks.payments())
     if (const auto behind = keys.upper_bound(payment.key);
         behind == keys.begin() || !is_key_of(*std::prev(behind), payment.key))
       broken.push_back("I2 PAID BUT FORGOTTEN: the bank paid a key that no attempt has");

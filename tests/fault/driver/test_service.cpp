@@ -67,18 +67,19 @@ std::unique_ptr<store::SqlStore> open_store(const Site& site, const ports::Event
 
 std::unique_ptr<plugin_host::PluginHost> load_rail(const Site& site, const ports::Clock& clock,
                                                    const ports::BankTime& bank_time) {
-  const auto named = [&](const char* rail) -> plugin_host::PluginSpec {
+  const auto rail_named = [&](const char* id, const char* rail,
+                              const std::filesystem::path& bank) -> plugin_host::PluginSpec {
     return {TIDEOVER_FAULT_RAIL,
             "funding_rail",
-            rail,
-            {{"folder", site.bank().string()},
+            id,
+            {{"folder", bank.string()},
              {"rail", rail},
              {"recall", site.recall},
              {"final_on_accept", site.final_on_accept ? "1" : "0"},
              {"silence_ms", "0"}}};
   };
-  std::vector<plugin_host::PluginSpec> rails{named("FAULT")};
-  if (site.has_fallback) rails.push_back(named("OTHER"));
+  std::vector<plugin_host::PluginSpec> rails{rail_named("fault", kRail, site.bank())};
+  if (site.has_fallback) rails.push_back(rail_named("other", kOtherRail, site.other_bank()));
   return need(plugin_host::PluginHost::load(rails, {clock, bank_time, {}, {}}), "loading the rail");
 }
 
@@ -196,7 +197,7 @@ struct TestService::Parts {
   usecases::ConfirmSettlement confirm_settlement{*store, rules, disburse, ids, {std::chrono::milliseconds(1), 1}};
   usecases::PayResidual pay_residual{*store, disburse, ids, true};
   usecases::CancelSettlement cancel_settlement{*store, ids};
-  usecases::ChangeFunding change_funding{*store, rules, plugins->rails(), ids};
+  usecases::ChangeFunding change_funding{*store, payers, rules, plugins->rails(), ids, false};
   usecases::GetReconciliation get_reconciliation{*store};
   usecases::GetSettlement get_settlement{*store};
   usecases::StartImport start_import{*store, import_formats, decoder, digests, ids, 500'000};

@@ -13,15 +13,20 @@
 
 namespace tideover::fault {
 
-/// What outlives a process: the database, the node's folder (keys, journal) and the bank.
+/// The rail of a site, and the one that settlements with a fallback try after a reject.
+inline constexpr const char* kRail = "FAULT";
+inline constexpr const char* kOtherRail = "OTHER";
+
+/// What outlives a process: the database, the node's folder (keys, journal) and the banks.
 struct Site {
   store::StoreOptions store;
   std::filesystem::path folder;
   std::string recall = "dedup";  // what its rail declares
   bool final_on_accept = false;
-  bool has_fallback = false;  // a second rail of the same bank, OTHER, which settlements try after a reject
+  bool has_fallback = false;  // whether settlements try kOtherRail after a reject
 
   std::filesystem::path bank() const { return folder / "bank"; }
+  std::filesystem::path other_bank() const { return folder / "other-bank"; }
 };
 
 /// A settlement that waits for its confirm, and its claim's identifier.

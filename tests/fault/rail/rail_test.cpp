@@ -27,7 +27,9 @@ class UtcBankTime final : public ports::BankTime {
   domain::Date date_at(domain::Timestamp at) const override { return at.utc_date(); }
   int minute_of_day(domain::Timestamp) const override { return 600; }
   domain::Timestamp instant(domain::Date, int) const override { return domain::Timestamp::from_ms(1'795'186'800'000); }
-  bool is_time_zone(const std::string&) const override { return true; }
+  std::unique_ptr<ports::BankTime> in_zone(const std::string&) const override {
+    return std::make_unique<UtcBankTime>();
+  }
 };
 
 struct Bank {

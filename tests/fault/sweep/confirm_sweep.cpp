@@ -27,12 +27,12 @@ void Tally::judge(Life& life, const std::string& how) {
 
 Tally kill_sweep(const Site& site, const Scenario& scenario, const SweepOptions& options) {
   Tally tally;
-  BankBook bank(site.bank());
+  Banks banks(site);
   Supply supply(site, options.errand);
   bool happened = true;
   for (long point = options.first; happened && point <= kMostPoints; point += options.step) {
     const auto seed = static_cast<std::uint32_t>(options.seed * 1'000'003u + static_cast<std::uint32_t>(point));
-    Life life(site, bank, scenario, supply.next().settlement, seed, options.errand);
+    Life life(site, banks, scenario, supply.next().settlement, seed, options.errand);
     happened = (life.*options.mishap)(point);
     life.go_on();
     tally.judge(life, site.recall + " rail that " + scenario.name + ", point " + std::to_string(point) + ", seed " +

@@ -10,6 +10,9 @@
 
 namespace tideover::fault {
 
+/// The kinds of rails by what they tell about a payment that was sent (tests/fault/rail).
+inline constexpr const char* kRecalls[] = {"dedup", "fence", "query", "blind"};
+
 struct Tally {
   int runs = 0;
   int kills = 0;                        // processes that were killed, those in recovery included

@@ -14,15 +14,7 @@ using test::is_deep;
 namespace {
 
 /// In CI a scenario tries every so many points, and the next ones the points between.
-constexpr long kCiStep = 28;
-constexpr const char* kRecalls[] = {"dedup", "fence", "query", "blind"};
-
-/// Fails the test for each violation, and says what the line of the table says.
-std::string verdict(const Tally& tally) {
-  for (const auto& violation : tally.violations) BOOST_ERROR(violation);
-  return "; " + std::to_string(tally.doubles) + " double, " + std::to_string(tally.forgotten) + " forgotten, " +
-         std::to_string(tally.violations.size()) + " broken invariants";
-}
+constexpr long kConfirmStep = 28;
 
 }  // namespace
 
@@ -30,7 +22,7 @@ BOOST_AUTO_TEST_SUITE(confirm_sweep)
 
 BOOST_AUTO_TEST_CASE(no_kill_of_a_confirm_funds_twice_or_forgets) {
   constexpr int kCi = 300, kDeep = 5000;
-  const long step = is_deep() ? 1 : kCiStep;
+  const long step = is_deep() ? 1 : kConfirmStep;
   Tally all;
   std::string counted;
   for (const Engine engine : engines()) {
@@ -54,7 +46,7 @@ BOOST_AUTO_TEST_CASE(no_kill_of_a_confirm_funds_twice_or_forgets) {
 }
 
 BOOST_AUTO_TEST_CASE(a_worker_that_wakes_up_late_is_fenced_out) {
-  const long step = is_deep() ? 1 : kCiStep;
+  const long step = is_deep() ? 1 : kConfirmStep;
   Tally all;
   long turn = 0;
   for (const char* recall : kRecalls) {

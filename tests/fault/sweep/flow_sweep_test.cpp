@@ -230,8 +230,8 @@ BOOST_AUTO_TEST_CASE(a_killed_deposit_remittance_import_change_or_delivery_leave
     }
     fresh.verify();
     const auto database = open_past_the_store(fresh.site());
-    BankBook bank(fresh.site().bank());
-    for (const auto& broken : broken_books(*database->reader(), bank)) BOOST_ERROR(broken);
+    Banks banks(fresh.site());
+    for (const auto& broken : broken_books(*database->reader(), banks)) BOOST_ERROR(broken);
   }
 
   // At least once, and each time the same: F30.

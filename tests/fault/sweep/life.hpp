@@ -13,15 +13,18 @@
 
 namespace tideover::fault {
 
-/// How the bank behaves: bank_book.hpp's scripts.
+/// How the banks behave: bank_book.hpp's scripts.
 struct Scenario {
   std::string name;
   std::vector<std::string> submits;
   std::vector<std::string> questions;
+  std::vector<std::string> other_submits = {};  // at the bank of the fallback
 };
 
 /// The behaviours that R1 asks for.
 const std::vector<Scenario>& scenarios();
+/// Those of a confirm with a fallback: the first bank refuses, or not, and what the other one does then.
+const std::vector<Scenario>& fallback_scenarios();
 
 /// Settlements of a site that wait for the errand, made in batches by a process of its own.
 class Supply {
@@ -37,7 +40,7 @@ class Supply {
 
 class Life {
  public:
-  Life(const Site& site, BankBook& bank, const Scenario& scenario, std::string settlement, std::uint32_t seed,
+  Life(const Site& site, Banks& banks, const Scenario& scenario, std::string settlement, std::uint32_t seed,
        Errand errand = Errand::confirm);
 
   /// What happens to the process that does the errand. Each is false when it came to its end untouched.
@@ -71,7 +74,7 @@ class Life {
   void in_the_aftermath(long point, const std::function<void(TestService&)>& work);
 
   const Site& site_;
-  BankBook& bank_;
+  Banks& banks_;
   const std::string settlement_;
   const Errand errand_;
   const std::string key_;

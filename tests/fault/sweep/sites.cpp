@@ -69,4 +69,10 @@ FreshSite::~FreshSite() {
   std::filesystem::remove_all(site_.folder, ignored);
 }
 
+std::string verdict(const Tally& tally) {
+  for (const auto& violation : tally.violations) BOOST_ERROR(violation);
+  return "; " + std::to_string(tally.doubles) + " double, " + std::to_string(tally.forgotten) + " forgotten, " +
+         std::to_string(tally.violations.size()) + " broken invariants";
+}
+
 }  // namespace tideover::fault

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/fault/driver/test_service.hpp"
+#include "tests/fault/sweep/confirm_sweep.hpp"
 
 namespace tideover::fault {
 
@@ -26,5 +27,8 @@ class FreshSite {
  private:
   Site site_;
 };
+
+/// Fails the test for each violation. Returns the figures of the line that the test prints.
+std::string verdict(const Tally& tally);
 
 }  // namespace tideover::fault

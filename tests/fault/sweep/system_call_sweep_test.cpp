@@ -21,13 +21,13 @@ BOOST_AUTO_TEST_CASE(no_kill_at_a_system_call_funds_twice_or_forgets) {
   for (const Engine engine : engines())
     for (const char* recall : is_deep() ? std::vector{"dedup", "query"} : std::vector{"query"}) {
       const FreshSite fresh(engine, recall);
-      BankBook bank(fresh.site().bank());
+      Banks banks(fresh.site());
       Supply supply(fresh.site());
       long calls = 0, kills = 0;
       bool killed = true;
       // The last round, which is not killed, counts how many calls there are.
       for (long n = 1; killed; n += step) {
-        Life life(fresh.site(), bank, scenarios().front(), supply.next().settlement, static_cast<std::uint32_t>(n));
+        Life life(fresh.site(), banks, scenarios().front(), supply.next().settlement, static_cast<std::uint32_t>(n));
         killed = life.errand_in(
             [&](const auto& work) {
               const auto traced = run_until_system_call(n, work);

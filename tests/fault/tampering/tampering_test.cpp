@@ -280,6 +280,19 @@ BOOST_AUTO_TEST_CASE(missing_and_surplus_rows_between_the_tables_are_named) {
   }
 }
 
+// A second attempt beside one that may still pay.
+BOOST_AUTO_TEST_CASE(an_attempt_after_one_that_was_not_rejected_is_named) {
+  for (const std::string state : {"unknown", "accepted"})
+    check_named(
+        "INSERT INTO disbursement_attempts (tenant, settlement_id, purpose, number, id, state, rail, rail_key, cents, "
+        "effective_date, request_key, sent_by, epoch, rail_reference, reason_code, reason, pending_entry_id, "
+        "resolve_tries, next_resolve_at, created_at, updated_at) SELECT tenant, settlement_id, purpose, number + 1, "
+        "'trf_forged', 'intent', rail, 'forged', cents, effective_date, '', '', 1, '', '', '', 'ltx_forged', 0, 0, 0, "
+        "0 FROM disbursement_attempts WHERE purpose = 'advance' AND state = '" +
+            state + "' LIMIT 1",
+        "an advance has a further attempt only after the earlier ones were rejected");
+}
+
 // The allocation of remittances, broken on purpose.
 BOOST_AUTO_TEST_CASE(an_allocation_that_contradicts_its_remittance_is_named) {
   const std::string first =

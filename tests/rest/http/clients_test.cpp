@@ -116,6 +116,53 @@ BOOST_FIXTURE_TEST_CASE(a_request_at_fault_names_every_field, ClientWorld) {
   expect_error(world.api->post_nothing("/v1/clients/" + id + "/secrets/nonsense/revoke"), 404, "not_found");
 }
 
+BOOST_FIXTURE_TEST_CASE(an_empty_list_of_scopes_is_a_fault, ClientWorld) {
+  const std::string path = "/v1/clients/" + create().text("/client_id");
+  for (const auto& refused :
+       {world.api->patch(path, R"({"scopes":[]})"), world.api->post("/v1/clients", R"({"name":"x","scopes":[]})")})
+    BOOST_TEST(expect_error(refused, 400, "validation_error").text("/details/fields/scopes/0") == "must not be empty");
+  BOOST_TEST(text_of(expect_ok(world.api->get(path)).at("/scopes")) == R"(["claims:read"])");
+  expect_ok(world.api->patch(path, R"({"scopes":null,"name":"y"})"));
+}
+
+BOOST_AUTO_TEST_CASE(a_configured_role_is_one_of_the_roles_of_api_and_commands) {
+  const World world(Store::sqlite, [](ServiceFolder& folder) {
+    folder.set("roles.biller", "\"claims:read claims:write\"");
+    folder.set("roles.funder", "settlements:read");
+  });
+  const Json roles = expect_ok(world.api->get("/v1/roles"));
+  BOOST_TEST(roles.size("/data") == 8u);
+  BOOST_TEST(roles.text("/data/7/role") == "biller");
+  BOOST_TEST(text_of(roles.at("/data/2/scopes")) == R"(["settlements:read"])");
+  const Json biller = expect_ok(world.api->post("/v1/clients", R"({"name":"b","role":"biller"})"));
+  BOOST_TEST(text_of(biller.at("/scopes")) == R"(["claims:read","claims:write"])");
+  const auto made = world.folder.create_client({"--role", "biller"});
+  BOOST_TEST(text_of(expect_ok(world.api->get("/v1/clients/" + made.id)).at("/scopes")) ==
+             R"(["claims:read","claims:write"])");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_a_command_ended_the_api_does_not_bring_back, ClientWorld) {
+  const std::string end = "2099-01-01T00:00:00.000Z";
+  const auto ending = world.folder.create_client({"--role", "admin", "--expires-at", end});
+  const ApiClient api(world.service->port(), ending);
+  const auto refused_field = [&](const Answer& refused) {
+    const Json refusal = expect_error(refused, 400, "validation_error");
+    BOOST_TEST(refusal.text("/details/expires_at") == end);
+    BOOST_TEST(refusal.has("/details/fields/expires_at"));
+  };
+  refused_field(api.patch("/v1/clients/" + ending.id, R"({"expires_at":"never"})"));
+  refused_field(api.post("/v1/clients", R"({"name":"successor","role":"admin"})"));
+  expect_error(api.post("/v1/clients/" + world.client.id + "/rotate-secret", "{}"), 409, "invalid_state");
+
+  const Json client = create();
+  const std::string id = client.text("/client_id"), secret = client.text("/client_secret");
+  BOOST_TEST(command({"disable", id}).exit_code == 0);
+  expect_error(world.api->patch("/v1/clients/" + id, R"({"status":"enabled"})"), 409, "invalid_state");
+  expect_error(token(id, secret), 401, "invalid_client");
+  BOOST_TEST(command({"enable", id}).exit_code == 0);
+  expect_ok(token(id, secret));
+}
+
 BOOST_FIXTURE_TEST_CASE(the_roles_are_listed_with_their_scopes, ClientWorld) {
   const Json roles = expect_ok(world.api->get("/v1/roles"));
   BOOST_TEST(roles.at("/data").Size() == 7u);

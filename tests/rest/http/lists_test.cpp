@@ -12,6 +12,13 @@ std::vector<std::string> column(const Json& page, const std::string& member) {
   return values;
 }
 
+/// A claim of a service two months ago.
+std::string early_claim(const std::string& identifier) {
+  auto body = claim_body(identifier);
+  for (const int sent : {-5, -1}) body.replace(body.find(day(sent)), day(sent).size(), day(sent - 60));
+  return body;
+}
+
 struct Lists {
   World world;
   const ApiClient& api = *world.api;
@@ -135,6 +142,70 @@ BOOST_FIXTURE_TEST_CASE(lists_of_objects_that_requests_make_are_newest_first, Li
   const std::string endpoint = R"({"url":"http://127.0.0.1:9/hooks"})";
   check("/v1/webhooks/endpoints", "id",
         {made("/v1/webhooks/endpoints", endpoint, "id"), made("/v1/webhooks/endpoints", endpoint, "id")});
+}
+
+BOOST_DATA_TEST_CASE(text_outside_of_ascii_is_refused_or_finds_nothing, boost::unit_test::data::make(stores()), store) {
+  const World world(store);
+  const ApiClient& api = *world.api;
+  const std::string accented = "%C3%A9";
+  for (const std::string target :
+       {"/v1/tasks?object_id=", "/v1/audit?client_id=", "/v1/audit?outcome=", "/v1/bank_statements?account=",
+        "/v1/payouts?payee_npi=", "/v1/ledger/entries?account=", "/v1/ledger/entries?payee_npi=", "/v1/events?type="}) {
+    const Json refusal = expect_error(api.get(target + accented), 400, "invalid_parameter");
+    const auto from = target.find('?') + 1;
+    BOOST_TEST(refusal.has("/details/fields/" + target.substr(from, target.size() - from - 1)), target);
+  }
+  for (const std::string target :
+       {"/v1/claims?payer_id=", "/v1/reviews?payer_id=", "/v1/settlements?claim_identifier=", "/v1/deposits?payer_id=",
+        "/v1/remittances?trace_number=", "/v1/audit?object_id=", "/v1/audit?request_id="})
+    BOOST_TEST(expect_ok(api.get(target + accented)).size("/data") == 0u, target);
+  expect_error(api.get("/v1/payees/" + accented), 404, "not_found");
+  expect_error(api.post_nothing("/v1/payees/" + accented + "/payouts"), 404, "not_found");
+
+  for (const char* trace : {"T-1", "T-2"}) expect_ok(api.post("/v1/deposits", deposit_body(trace, "10.00")));
+  for (const std::string list : {"/v1/deposits?limit=1&order=asc", "/v1/ledger/entries?limit=1"}) {
+    // The first 16 characters name the list; behind them is the position, here an accented letter.
+    const auto forged = expect_ok(api.get(list)).text("/next_cursor").substr(0, 16) + "w6k";
+    expect_error(api.get(list + "&cursor=" + forged), 400, "invalid_cursor");
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(created_bounds_hold_for_a_tenant_whose_clock_was_moved, Lists) {
+  const auto move = [&](int days) { expect_ok(api.post("/v1/sandbox/clock", R"({"set":)" + quoted(day(days)) + "}")); };
+  move(-40);
+  expect_ok(api.post("/v1/claims/reviews", early_claim("MOV-1")));
+  move(-20);
+  expect_ok(api.post("/v1/claims/reviews", early_claim("MOV-2")));
+  move(30);
+  expect_ok(api.post("/v1/claims/reviews", early_claim("MOV-3")));
+  const Json claims = expect_ok(api.get("/v1/claims?order=asc"));
+  for (const std::string list : {"/v1/claims", "/v1/reviews"}) {
+    BOOST_TEST((listed(list + "?created_to=" + day(-30), "claim_identifier") == Texts{"MOV-1"}), list);
+    BOOST_TEST(
+        (listed(list + "?created_from=" + day(-30) + "&created_to=" + day(0), "claim_identifier") == Texts{"MOV-2"}),
+        list);
+    BOOST_TEST((listed(list + "?created_from=" + day(1), "claim_identifier") == Texts{"MOV-3"}), list);
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::string at = "/data/" + std::to_string(i);
+    BOOST_TEST(claims.text(at + "/created_at") == claims.text(at + "/updated_at"));
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_search_says_that_more_payers_match_and_marks_what_matched, Lists) {
+  const Json found = expect_ok(api.get("/v1/metadata/payers?q=medicaid&limit=2"));
+  BOOST_TEST(found.size("/data") == 2u);
+  BOOST_TEST(found.flag("/has_more"));
+  BOOST_TEST(found.at("/next_cursor").IsNull());
+  BOOST_TEST(!expect_ok(api.get("/v1/metadata/payers?q=SAMPLE-80&limit=2")).flag("/has_more"));
+  const Json exact = expect_ok(api.get("/v1/metadata/payers?q=sample-80"));
+  BOOST_TEST(text_of(exact.at("/data/0/match/highlights/0")) ==
+             R"({"field":"payer_id","text":"SAMPLE-80","parts":[{"start":0,"length":6},{"start":7,"length":2}]})");
+  // A blank text is no search.
+  const Json blank = expect_ok(api.get("/v1/metadata/payers?q=%20&limit=2"));
+  BOOST_TEST(!blank.has("/data/0/match"));
+  const Json next = expect_ok(api.get("/v1/metadata/payers?q=%20&limit=2&cursor=" + blank.text("/next_cursor")));
+  BOOST_TEST(next.text("/data/0/payer_id") > blank.text("/data/1/payer_id"));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_payer_is_read_by_its_id_and_by_its_identifiers, Lists) {

@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_CASE(reads_beyond_the_rate_get_429_and_writes_do_not) {
     folder.set("rate_limits.client.read.burst", "3");
   });
   Answer answer = world.api->get("/v1/health");
-  BOOST_TEST(answer.header("RateLimit-Policy") == R"("read";q=3;w=3)");
+  BOOST_TEST(answer.header("RateLimit-Policy") == R"("read";q=1;w=1)");
   BOOST_TEST(answer.header("RateLimit").starts_with(R"("read";r=2;t=)"));
   BOOST_TEST(eventually([&] {
     answer = world.api->get("/v1/health");
@@ -45,10 +45,30 @@ BOOST_AUTO_TEST_CASE(token_requests_are_limited_per_client_id) {
     return answer.status == 429;
   }));
   BOOST_TEST(answer.json().text("/details/reason") == "rate");
-  BOOST_TEST(answer.header("RateLimit-Policy") == R"("token";q=2;w=2)");
+  BOOST_TEST(answer.header("RateLimit-Policy") == R"("token";q=1;w=1)");
   BOOST_TEST(answer.header("Cache-Control") == "no-store");
   expect_error(anyone.post("/v1/oauth/token", token_request("cli_01M7WNTFJ00000000000000009", "x")), 401,
                "invalid_client");
+}
+
+BOOST_AUTO_TEST_CASE(a_stranger_who_knows_a_client_id_uses_up_nothing_of_its_limit) {
+  World world(Store::sqlite, [](ServiceFolder& folder) {
+    folder.set("rate_limits.client.token.per_second", "1");
+    folder.set("rate_limits.client.token.burst", "2");
+    folder.set("security.token_failures", "3");
+  });
+  const ApiClient anyone(world.service->port());
+  const auto ask = [&](const std::string& id, const std::string& secret) {
+    return anyone.post("/v1/oauth/token", token_request(id, secret));
+  };
+  const auto fresh = world.folder.create_client();
+  for (int i = 0; i < 20; ++i) BOOST_TEST(ask(fresh.id, "cs_test_wrong").status >= 400);
+  expect_ok(ask(fresh.id, fresh.secret));
+  // Of an id that does not exist the service says the same as of one that does.
+  const std::string unknown = "cli_01M7WNTFJ00000000000000009";
+  for (int i = 0; i < 3; ++i) expect_error(ask(unknown, "cs_test_wrong"), 401, "invalid_client");
+  BOOST_TEST(expect_error(ask(unknown, "cs_test_wrong"), 429, "rate_limited").text("/details/reason") == "failures");
+  expect_error(ask("cli_01M7WNTFJ00000000000000008", "cs_test_wrong"), 401, "invalid_client");
 }
 
 BOOST_AUTO_TEST_CASE(wrong_secrets_must_wait_and_the_right_one_need_not) {

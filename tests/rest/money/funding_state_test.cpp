@@ -55,7 +55,9 @@ BOOST_AUTO_TEST_CASE(a_rejected_settlement_is_funded_over_another_rail) {
   BOOST_TEST(changed.text("/funding/rail") == "RTP");
   BOOST_TEST(changed.text("/funding/attempts/0/rail") == "SAME_DAY");
   BOOST_TEST(api->patch(target + "/funding", R"({"rail":"RTP"})", key).header("Idempotent-Replayed") == "true");
-  expect_error(api->post_nothing(target + "/confirm", {{"Idempotency-Key", "k1"}}), 409, "rail_rejected");
+  const auto repeated = api->post_nothing(target + "/confirm", {{"Idempotency-Key", "k1"}});
+  BOOST_TEST(repeated.status == 409);
+  BOOST_TEST(repeated.header("Idempotent-Replayed") == "true");
   expect_ok(api->post_nothing(target + "/confirm", {{"Idempotency-Key", "k2"}}));
   const auto funded = expect_ok(api->get(target));
   BOOST_TEST(funded.text("/status") == "funded");
@@ -103,6 +105,24 @@ BOOST_AUTO_TEST_CASE(a_quote_lists_every_rail_and_stores_nothing) {
   expect_error(api->post("/v1/funding/quote", body), 409, "authorization_already_used");
 }
 
+BOOST_AUTO_TEST_CASE(a_quote_of_terms_that_need_a_reviewer_says_so) {
+  const auto reviewed = expect_ok(api->post("/v1/claims/reviews", claim_body("CLM-1", "TEST-REVIEW")));
+  const auto quote = expect_ok(
+      api->post("/v1/funding/quote", R"({"authorization_id":")" + reviewed.text("/authorization_id") + R"("})"));
+  BOOST_TEST(quote.text("/rails/0/terms/decision") == "manual_review");
+  BOOST_TEST(!quote.flag("/rails/0/available"));
+  BOOST_TEST(quote.text("/rails/0/unavailable/error") == "manual_review_pending");
+  BOOST_TEST(!quote.has("/rails/0/effective_date"));
+}
+
+BOOST_AUTO_TEST_CASE(a_quote_ignores_the_idempotency_key) {
+  const Headers key{{"Idempotency-Key", "quote-1"}};
+  expect_ok(api->post("/v1/funding/quote", R"({"amount":100})", key));
+  const auto other = api->post("/v1/funding/quote", R"({"amount":200})", key);
+  BOOST_TEST(expect_ok(other).cents("/rails/0/amount") == 20'000);
+  BOOST_TEST(other.header("Idempotent-Replayed").empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_change_of_funding_names_its_faults) {
   const std::string target = "/v1/settlements/" + advance(*api, "CLM-1") + "/funding";
   expect_error(api->patch(target, "{}"), 400, "validation_error");
@@ -111,6 +131,39 @@ BOOST_AUTO_TEST_CASE(a_change_of_funding_names_its_faults) {
   expect_error(api->patch(target, R"({"payout_account_token":""})"), 400, "validation_error");
   expect_error(api->patch(target, R"({"rail":"RTP","desired_date":"2020-01-02"})"), 400, "invalid_desired_date");
   expect_error(api->patch("/v1/settlements/stl_unknown/funding", R"({"rail":"RTP"})"), 404, "settlement_not_found");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(funding_by_two_persons)
+
+BOOST_DATA_TEST_CASE(the_client_that_chose_the_account_does_not_approve_and_the_other_way_round,
+                     boost::unit_test::data::make(stores()), store) {
+  World world(store, [](ServiceFolder& folder) { folder.set("funding.two_person_decisions", "always"); });
+  const auto another_client = [&] {
+    return ApiClient(world.service->port(), world.folder.create_client({"--role", "admin"}));
+  };
+  const ApiClient second = another_client(), third = another_client();
+  const auto reviewed = expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1", "TEST-REVIEW")));
+  const auto terms =
+      expect_ok(world.api->post("/v1/claims/adjudications", adjudication_body(reviewed.text("/authorization_id"))));
+  const std::string target = "/v1/settlements/" + terms.text("/settlement_id");
+  const std::string decide = "/v1/tasks/" + terms.text("/task_id") + "/decide";
+  const std::string account = R"({"payout_account_token":"tok_other"})";
+  const std::string approve = R"({"decision":"approve","reason":"records checked"})";
+
+  expect_ok(second.patch(target + "/funding", account));
+  expect_error(world.api->post(decide, approve), 409, "invalid_state");
+  expect_error(second.post(decide, approve), 409, "invalid_state");
+  expect_error(world.api->post_nothing(target + "/confirm"), 409, "manual_review_pending");
+  expect_ok(third.post(decide, approve));
+  expect_error(third.patch(target + "/funding", account), 409, "invalid_state");
+  expect_ok(second.patch(target + "/funding", R"({"rail":"SAME_DAY","fallback":["RTP"]})"));
+  expect_ok(world.api->post_nothing(target + "/confirm"));
+
+  const auto trail = world.api->get("/v1/audit?limit=100&object_id=" + terms.text("/settlement_id")).body;
+  for (const char* members : {"/funding (payout_account_token)", "/funding (rail, fallback)"})
+    BOOST_TEST(trail.find("PATCH /v1/settlements/{settlement_id}" + std::string(members)) != std::string::npos, trail);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -18,6 +18,7 @@ BOOST_AUTO_TEST_CASE(every_subcommand_explains_itself) {
                                                                                        {"client", "create"},
                                                                                        {"client", "list"},
                                                                                        {"client", "disable"},
+                                                                                       {"client", "enable"},
                                                                                        {"client", "rotate-secret"},
                                                                                        {"client", "secrets"},
                                                                                        {"client", "revoke-secret"},

@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_remittance_file_larger_than_a_request_is_taken_from_the_d
   const auto taken = command(world.folder, {"remittance", file});
   BOOST_TEST(taken.exit_code == 0, taken.err);
   check_says(taken.out, "remittances  3\n");
-  BOOST_TEST(expect_ok(world.api->get("/v1/remittances")).integer("/data/0/claims/total") == 3334);
+  BOOST_TEST(expect_ok(world.api->get("/v1/remittances?order=asc")).integer("/data/0/claims/total") == 3334);
   check_says(command(world.folder, {"remittance", file}).out, "known        3\n");
 }
 

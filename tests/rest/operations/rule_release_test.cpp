@@ -50,6 +50,10 @@ BOOST_FIXTURE_TEST_CASE(a_client_shadows_a_rule_brings_it_into_force_and_goes_ba
   const Json rest = expect_ok(api.get("/v1/rules/bundles?limit=1&cursor=" + page.text("/next_cursor")));
   BOOST_TEST(!rest.flag("/has_more"));
   BOOST_TEST(rest.text("/data/0/sha256") != page.text("/data/0/sha256"));
+  const Json oldest = expect_ok(api.get("/v1/rules/bundles?limit=1&order=asc"));
+  BOOST_TEST(oldest.text("/data/0/sha256") == rest.text("/data/0/sha256"));
+  const auto second = expect_ok(api.get("/v1/rules/bundles?limit=1&order=asc&cursor=" + oldest.text("/next_cursor")));
+  BOOST_TEST(second.text("/data/0/sha256") == page.text("/data/0/sha256"));
   expect_error(api.get("/v1/rules/bundles?cursor=nonsense"), 400, "invalid_cursor");
 
   expect_error(api.post("/v1/rules/shadow", R"({"rule_id":"denial.nothing"})"), 404, "not_found");

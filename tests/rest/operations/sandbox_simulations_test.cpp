@@ -19,10 +19,10 @@ struct SimulationWorld {
     expect_ok(simulate("deposits", settlement, outcome));
   }
   std::string transfer_of(const std::string& settlement) const {
-    return expect_ok(world.api->get("/v1/settlements/" + settlement)).text("/transfer_id");
+    return expect_ok(world.api->get("/v1/settlements/" + settlement)).text("/funding/transfer_id");
   }
   std::string funding_status(const std::string& settlement) const {
-    return expect_ok(world.api->get("/v1/settlements/" + settlement)).text("/funding_status");
+    return expect_ok(world.api->get("/v1/settlements/" + settlement)).text("/funding/funding_status");
   }
 };
 

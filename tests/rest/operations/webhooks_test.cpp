@@ -266,6 +266,10 @@ BOOST_DATA_TEST_CASE(a_test_event_reaches_its_endpoint_only_and_its_delivery_is_
   const Json next = expect_ok(api.get(endpoint + "/deliveries?limit=1&cursor=" + page.text("/next_cursor")));
   BOOST_TEST(next.text("/data/0/event_id") == event);
   BOOST_TEST(!next.flag("/has_more"));
+  const Json oldest = expect_ok(api.get(endpoint + "/deliveries?limit=1&order=asc"));
+  BOOST_TEST(oldest.text("/data/0/event_id") == event);
+  const auto newer = "/deliveries?limit=1&order=asc&cursor=" + oldest.text("/next_cursor");
+  BOOST_TEST(expect_ok(api.get(endpoint + newer)).text("/data/0/event_id") == second);
 }
 
 BOOST_DATA_TEST_CASE(a_retry_that_waits_is_sent_at_once_on_request, data::make(stores()), store) {

@@ -190,6 +190,7 @@ BOOST_DATA_TEST_CASE(a_replaced_status_is_kept_in_the_history, bdata::make(engin
   BOOST_TEST(store.count_past_the_store(
                  "SELECT COUNT(*) FROM claim_status_history WHERE version = 3 AND status = "
                  "'reviewed' AND previous = 'received' AND source = 'payer' AND reason_code = 'A1'") == 1);
+  store.reopen();
   const auto replaced = [&](std::optional<int> after, domain::ListOrder order, std::size_t limit) {
     return store.seen([&](const ports::Records& records) {
       return records.claims().replaced_statuses(kTenant, claim.claim.id, after, order, limit);

@@ -51,9 +51,9 @@ BOOST_DATA_TEST_CASE(the_review_of_a_new_claim_reads_nothing_in_its_unit, bdata:
   BOOST_TEST(std::count_if(unit.begin(), unit.end(), [](const auto& statement) { return statement.reads; }) == 0);
 }
 
-BOOST_DATA_TEST_CASE(a_review_is_three_index_entries_and_its_key_a_fourth, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(a_review_is_five_index_entries_and_its_key_a_sixth, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
-  BOOST_TEST(secondary_indexes(store, "claims") == 2);   // by identifier, by look-alikes
+  BOOST_TEST(secondary_indexes(store, "claims") == 4);   // by identifier, by look-alikes, by status, by payer
   BOOST_TEST(secondary_indexes(store, "reviews") == 1);  // by claim
   BOOST_TEST(secondary_indexes(store, "outbox") == 0);
   BOOST_TEST(secondary_indexes(store, "audit_rows") == 0);

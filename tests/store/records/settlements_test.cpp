@@ -339,6 +339,7 @@ BOOST_DATA_TEST_CASE(an_attempt_changes_only_from_the_expected_epoch_and_state, 
   changed.reason = "other reason";
   changed.resolve_tries = 7;
   changed.next_resolve_at = kNow.plus_ms(100);
+  changed.in_progress = false;
   changed.updated_at = kNow.plus_ms(101);
   const auto update_attempt = [&](int epoch, AttemptState state) {
     return store.written(

@@ -10,7 +10,7 @@ namespace tideover::test {
 
 void log_exchange(const std::string& request, const RawResponse& response) {
   const char* file = ::getenv("TIDEOVER_TEST_EXCHANGES");
-  if (file == nullptr || response.status == 0) return;
+  if (file == nullptr || response.status == 0 || !response.header("Content-Encoding").empty()) return;
   const std::string line = "{\"request\":" + quoted(request) + ",\"head\":" + quoted(response.head) +
                            ",\"body\":" + quoted(response.body) + "}\n";
   // One write at the end of the file, so that lines of several processes do not mix.

@@ -8,8 +8,9 @@
 
 namespace tideover::test {
 
-/// Appends a line of JSON {request, head, body} to the file that TIDEOVER_TEST_EXCHANGES names; without the variable
-/// and without a whole response it does nothing. `request` is the request line without the version.
+/// Appends a line of JSON {request, head, body} to the file that TIDEOVER_TEST_EXCHANGES names; without the variable,
+/// without a whole response and for a compressed body it does nothing. `request` is the request line without the
+/// version.
 void log_exchange(const std::string& request, const RawResponse& response);
 
 }  // namespace tideover::test

@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-using tideover::domain::role_names;
+using tideover::domain::Roles;
 using tideover::domain::Scope;
 using tideover::domain::ScopeSet;
 
@@ -28,7 +28,7 @@ Names split(const ScopeSet& scopes) {
 }
 
 Names role(const char* name) {
-  return split(*ScopeSet::role(name));
+  return split(*Roles().find(name));
 }
 
 Names all_but(std::initializer_list<std::string> missing) {
@@ -62,21 +62,40 @@ BOOST_AUTO_TEST_CASE(only_roles_for_money_or_decisions_may_move_money_or_decide)
                                              {"deposits:write", {"integrator", "reconciler", "admin"}},
                                              {"rules:write", {"admin"}},
                                              {"admin", {"admin"}}};
+  const Roles roles;
   for (const auto& [scope, expected] : holders) {
     Names found;
-    for (const auto& name : role_names())
-      if (role(name.c_str()).contains(scope)) found.insert(name);
+    for (const auto& [name, scopes] : roles.all())
+      if (split(scopes).contains(scope)) found.insert(name);
     BOOST_TEST(found == expected, boost::test_tools::per_element());
   }
 }
 
 BOOST_AUTO_TEST_CASE(the_roles_are_the_contract_s_seven) {
-  const auto names = role_names();
-  BOOST_TEST(Names(names.begin(), names.end()) ==
-                 (Names{"integrator", "submitter", "funder", "reviewer", "reconciler", "auditor", "admin"}),
-             boost::test_tools::per_element());
+  BOOST_TEST(Roles().names() == "integrator, submitter, funder, reviewer, reconciler, auditor, admin");
   BOOST_TEST(role("admin") == kAll, boost::test_tools::per_element());
-  BOOST_TEST(!ScopeSet::role("owner"));
+  BOOST_TEST(!Roles().find("owner"));
+}
+
+BOOST_AUTO_TEST_CASE(configured_roles_come_beside_the_shipped_ones_or_replace_them) {
+  const Roles::Configured configured{{"biller", "claims:read claims:write"}, {"auditor", "audit:read"}};
+  BOOST_TEST(!Roles::fault_of(configured));
+  const Roles roles(configured);
+  BOOST_TEST(roles.names() == "integrator, submitter, funder, reviewer, reconciler, auditor, admin, biller");
+  BOOST_TEST(roles.find("biller")->text() == "claims:read claims:write");
+  BOOST_TEST(roles.find("auditor")->text() == "audit:read");
+  BOOST_TEST(roles.find("admin")->text() == Roles().find("admin")->text());
+}
+
+BOOST_AUTO_TEST_CASE(a_configured_role_at_fault_is_named) {
+  const auto fault = [](const Roles::Configured& configured) { return Roles::fault_of(configured).value_or(""); };
+  BOOST_TEST(fault({}) == "");
+  BOOST_TEST(fault({{"biller", "claims:fly"}}).starts_with("biller has an unknown scope; the scopes are claims:read "));
+  BOOST_TEST(fault({{"biller", " "}}) == "biller has no scopes");
+  for (const std::string& name : {std::string(), std::string("Biller"), std::string("a b"), std::string(41, 'a')})
+    BOOST_TEST(fault({{name, "claims:read"}}) ==
+               "'" + name + "' is not a name of 1 to 40 lower-case letters, digits, '-' and '_'");
+  BOOST_TEST(fault({{"a", ""}, {"b", ""}}) == "a has no scopes; b has no scopes");
 }
 
 BOOST_AUTO_TEST_CASE(a_scope_text_is_words_between_blanks) {

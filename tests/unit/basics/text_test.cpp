@@ -25,6 +25,13 @@ BOOST_AUTO_TEST_CASE(overlong_forms_surrogates_and_cut_characters_are_none) {
     BOOST_TEST(!is_utf8(bad));
 }
 
+BOOST_AUTO_TEST_CASE(ascii_is_below_128) {
+  BOOST_TEST(tideover::domain::is_ascii(""));
+  BOOST_TEST(tideover::domain::is_ascii("a~\x01\x7f"));
+  BOOST_TEST(!tideover::domain::is_ascii("a\xc3\xa9"));
+  BOOST_TEST(!tideover::domain::is_ascii("\x80"));
+}
+
 BOOST_AUTO_TEST_CASE(printable_is_well_formed_without_control_characters) {
   BOOST_TEST(is_printable("Caf\xc3\xa9 42"));
   BOOST_TEST(is_printable(""));

@@ -205,6 +205,86 @@ BOOST_AUTO_TEST_CASE(a_lost_scope_and_a_disabled_client_end_the_tokens_and_a_new
   BOOST_TEST(epoch_after(on) == 2);
 }
 
+BOOST_AUTO_TEST_CASE(a_client_whose_access_ends_gives_no_access_that_lasts_longer) {
+  create(ScopeSet::from_bits(1));
+  const auto lasting = client;
+  const auto end = clock.now().plus_ms(100'000);
+  caller.expires_at = end;
+  commit([&](ports::Records& records) { BOOST_REQUIRE(records.clients().update(caller)); });
+  ClientChange wanted;
+  wanted.name = "successor";
+  wanted.scopes = ScopeSet::from_bits(1);
+  const auto refused_field = [](const auto& result) {
+    return result || result.error().fields.empty() ? "" : result.error().fields.front().path;
+  };
+  BOOST_TEST(refused_field(clients.create(context(), wanted, keep())) == "expires_at");
+  wanted.expires_at = end.plus_ms(1);
+  BOOST_TEST(refused_field(clients.create(context(), wanted, keep())) == "expires_at");
+  wanted.expires_at = end;
+  BOOST_TEST(bool(clients.create(context(), wanted, keep())));
+
+  ClientChange never, later, rename, wider;
+  never.never_expires = true;
+  later.expires_at = end.plus_ms(1);
+  rename.name = "renamed";
+  wider.scopes = ScopeSet::from_bits(3);
+  for (const auto& change : {never, later})
+    for (const auto& id : {caller.id, last.client.id, lasting})
+      BOOST_TEST(refused_field(clients.update(context(), id.text(), change, keep())) == "expires_at");
+  BOOST_TEST(bool(clients.update(context(), lasting.text(), rename, keep())));
+  // Otherwise a second client would outlive the first with all that the first one may do.
+  const auto code_of = [](const auto& result) { return result ? std::nullopt : std::optional(result.error().code); };
+  BOOST_TEST((code_of(clients.update(context(), lasting.text(), wider, keep())) == ErrorCode::invalid_state));
+  BOOST_TEST((code_of(clients.rotate(context(), lasting.text(), 0, keep())) == ErrorCode::invalid_state));
+  wider.expires_at = end;
+  BOOST_TEST(bool(clients.update(context(), lasting.text(), wider, keep())));
+  BOOST_TEST(bool(clients.rotate(context(), lasting.text(), 0, keep())));
+}
+
+BOOST_AUTO_TEST_CASE(a_client_that_a_command_disabled_is_enabled_by_a_command_only) {
+  create();
+  commit([&](ports::Records& records) { BOOST_REQUIRE(records.clients().disable(client)); });
+  ClientChange on;
+  on.enabled = true;
+  const auto refused = clients.update(context(), client.text(), on, keep());
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == ErrorCode::invalid_state));
+}
+
+BOOST_AUTO_TEST_CASE(only_a_request_with_the_right_secret_is_counted_against_the_client) {
+  const auto secret = create();
+  std::vector<domain::ClientId> admitted;
+  const auto ask = [&](const std::string& given, domain::Status answer) {
+    return issue_token(context(), {client.text(), given, "client_credentials", ""}, [&](const domain::ClientId& id) {
+      admitted.push_back(id);
+      return answer;
+    });
+  };
+  for (int i = 0; i < 5; ++i) BOOST_TEST(!ask("cs_test_wrong", {}));
+  BOOST_TEST(admitted.empty());
+  BOOST_TEST(bool(ask(secret, {})));
+  BOOST_TEST((admitted == std::vector{client}));
+  const auto refused = ask(secret, domain::Error::of(ErrorCode::rate_limited, "later"));
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == ErrorCode::rate_limited));
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_id_is_refused_as_a_known_one) {
+  usecases::FailedAuthentications counted{{1, 60}};
+  const usecases::IssueToken issue{*store, credentials, clock, ids, counted, domain::Environment::sandbox, 3600};
+  create();
+  const auto refusals_of = [&](const std::string& id) {
+    std::vector<ErrorCode> codes;
+    for (int i = 0; i < 3; ++i)
+      codes.push_back(issue(context(), {id, "cs_test_wrong", "client_credentials", ""}).error().code);
+    return codes;
+  };
+  const std::vector expected{ErrorCode::invalid_client, ErrorCode::rate_limited, ErrorCode::rate_limited};
+  for (int i = 0; i < 9; ++i)
+    BOOST_TEST((refusals_of("cli_01M7WNTFJ0000000000000000" + std::to_string(i)) == expected));
+  BOOST_TEST((refusals_of(client.text()) == expected));
+}
+
 BOOST_AUTO_TEST_CASE(a_client_cannot_disable_itself) {
   ClientChange off;
   off.enabled = false;

@@ -2,6 +2,7 @@
 // unknown outcome.
 #include "core/usecases/claims/get_settlement.hpp"
 #include "core/usecases/rails/change_funding.hpp"
+#include "core/usecases/request/tasks.hpp"
 #include "tests/usecases/funding/funding_world.hpp"
 
 using namespace tideover;
@@ -18,19 +19,41 @@ using tests::refusal_of;
 namespace {
 
 struct FallbackWorld : FundingWorld {
-  domain::Result<usecases::StoredResponse> try_terms(const std::string& identifier, std::vector<std::string> fallback) {
+  domain::Result<usecases::StoredResponse> try_terms(const std::string& identifier, std::vector<std::string> fallback,
+                                                     std::optional<domain::Date> day = std::nullopt) {
     usecases::AdjudicationRequest request;
     request.authorization_id = review(draft(identifier)).authorization_id.text();
     request.rail = "SAME_DAY";
+    request.desired_date = day;
     request.payout_account_token = domain::Sensitive<std::string>("tok_ok");
     request.fallback = std::move(fallback);
     return (*create_adjudication)(context("adjudicate"), request,
                                   [](const usecases::SettlementView& view) { return view.settlement.id.text(); });
   }
-  domain::Settlement with_fallback(std::vector<std::string> fallback = {"RTP"}) {
-    const auto made = try_terms("CLM-1", std::move(fallback));
+  domain::Settlement with_fallback(std::vector<std::string> fallback = {"RTP"},
+                                   std::optional<domain::Date> day = std::nullopt) {
+    const auto made = try_terms("CLM-1", std::move(fallback), day);
     BOOST_REQUIRE_MESSAGE(made, "the adjudication was refused: " << tests::why(made));
     return settlement(*domain::SettlementId::parse(made->body));
+  }
+  /// From now on requests are those of another tenant, which is strict.
+  void be_strict() {
+    const domain::Tenant tenant{ids.next<domain::TenantId>(), "strict", domain::ValidationProfile::strict,
+                                domain::PostOn::deposit};
+    caller.tenant = tenant.id;
+    caller.profile = tenant.profile;
+    BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+      records.clients().insert_tenant(tenant, clock.now());
+      return {};
+    })));
+  }
+  /// What a comparison with a rail's statement opens when it shows another payment.
+  void dispute(const domain::Settlement& terms) {
+    BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+      usecases::open_task({records, caller.tenant, clock.now(), ids},
+                          {domain::kRailDisagreement, terms.id.text(), "paid_not_booked"});
+      return {};
+    })));
   }
   void same_day_refuses() { same_day.script = {{FakeRail::Answer::reject, "R03"}}; }
   std::vector<domain::DisbursementAttempt> attempts(const domain::SettlementId& id) {
@@ -93,7 +116,7 @@ BOOST_AUTO_TEST_CASE(money_is_pending_once_between_the_reject_and_the_next_rail)
     BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::pending_submission);
     BOOST_TEST(pending("funding_cash") == -terms.terms.advance_amount);
     BOOST_TEST(!answer_under("confirm " + terms.id.text(), "k1").has_value());
-    usecases::ChangeFunding change{*store, rules, rails, ids};
+    usecases::ChangeFunding change{*store, payers, rules, rails, ids, false};
     usecases::FundingChange to;
     to.rail = "SAME_DAY";
     BOOST_TEST(refusal_of(change(context("change"), terms.id.text(), to, [](const auto&) { return std::string(); })) ==
@@ -154,6 +177,95 @@ BOOST_AUTO_TEST_CASE(a_rail_that_cannot_pay_now_is_passed_over) {
     BOOST_TEST(world.settlement(terms.id).funding_status == FundingStatus::rejected);
     world.teardown();
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_rail_that_cannot_keep_an_agreed_day_that_lies_ahead_is_passed_over) {
+  const auto terms = with_fallback({"RTP"}, clock.now().utc_date().plus(3));
+  rtp.only_today = true;
+  same_day_refuses();
+  const auto refused = try_confirm(terms.id);
+  BOOST_TEST(refusal_of(refused) == ErrorCode::rail_rejected);
+  BOOST_TEST(detail_of(refused.error(), "rail") == "SAME_DAY");
+  BOOST_TEST(rtp.calls().empty());
+  BOOST_TEST((settlement(terms.id).funding.desired_date == terms.funding.desired_date));
+}
+
+BOOST_AUTO_TEST_CASE(an_agreed_day_that_has_passed_is_kept_and_the_next_rail_pays_on_its_next_one) {
+  const auto day = clock.now().utc_date();
+  const auto terms = with_fallback({"RTP"}, day);
+  rtp.only_today = true;
+  clock.advance_days(1);
+  same_day_refuses();
+  BOOST_REQUIRE(bool(try_confirm(terms.id)));
+  check_paid_once_by_rtp(terms);
+  const auto plan = settlement(terms.id).funding;
+  BOOST_TEST((plan.desired_date == day));
+  BOOST_TEST((plan.effective_date == day.plus(1)));
+  BOOST_TEST(plan.adjusted);
+}
+
+BOOST_AUTO_TEST_CASE(no_rail_moves_the_agreed_day_of_a_strict_tenant) {
+  be_strict();
+  const auto terms = with_fallback({"RTP"}, clock.now().utc_date());
+  rtp.only_today = true;
+  same_day_refuses();
+  same_day.during_submit = [&] { clock.advance_days(1); };
+  BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_rejected);
+  BOOST_TEST(rtp.calls().empty());
+}
+
+// The first try lost its answer. A second node sends the key again: its journal does not know it.
+BOOST_AUTO_TEST_CASE(a_reject_on_another_node_after_an_unknown_outcome_starts_no_fallback) {
+  const auto terms = with_fallback();
+  same_day.script = {{FakeRail::Answer::time_out_lost}, {FakeRail::Answer::reject, "R03"}};
+  BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::rail_outcome_unknown);
+  fakes::MemoryJournal journal_b;
+  usecases::DisburseOptions options;
+  options.node = "b";
+  usecases::Disburse disburse_b{*store, rails, journal_b, clock, ids, digests, options};
+  clock.advance_s(3601);
+  BOOST_REQUIRE(bool(usecases::ResolveDisbursements(*store, disburse_b, clock, "b")()));
+  BOOST_TEST(journal_b.entries().size() == 1u);
+  BOOST_TEST(attempt(terms.id).number == 1);
+  BOOST_TEST(attempt(terms.id).state == AttemptState::rejected);
+  BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::rejected);
+  BOOST_TEST(rtp.calls().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_reject_after_a_damaged_journal_starts_no_fallback) {
+  const auto terms = with_fallback();
+  store->die_after(1);  // the database has `intent`; what the journal had is lost
+  BOOST_TEST(!try_confirm(terms.id, "k1"));
+  store->revive();
+  journal.damaged_until_ms = clock.now().ms();
+  same_day_refuses();
+  resolve();
+  BOOST_TEST(attempt(terms.id).number == 1);
+  BOOST_TEST(attempt(terms.id).state == AttemptState::rejected);
+  BOOST_TEST(rtp.calls().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_disputed_payment_gets_no_further_rail) {
+  const auto terms = with_fallback();
+  same_day_refuses();
+  same_day.during_submit = [&] { dispute(terms); };
+  BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_rejected);
+  BOOST_TEST(rtp.calls().empty());
+  BOOST_TEST(attempts(terms.id).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(an_attempt_that_waits_is_not_sent_while_a_payment_is_disputed) {
+  const auto terms = with_fallback();
+  store->die_after(1);
+  BOOST_TEST(!try_confirm(terms.id, "k1"));
+  store->revive();
+  dispute(terms);
+  resolve();
+  BOOST_TEST(attempt(terms.id).state == AttemptState::rejected);
+  BOOST_TEST(attempt(terms.id).reason_code == domain::kPaymentDisputed);
+  BOOST_TEST(same_day.calls().empty());
+  BOOST_TEST(rtp.calls().empty());
+  BOOST_TEST(pending("funding_cash") == Money{});
 }
 
 BOOST_AUTO_TEST_CASE(a_claim_that_was_decided_meanwhile_gets_no_further_rail) {
@@ -228,10 +340,12 @@ BOOST_AUTO_TEST_CASE(a_list_names_each_other_rail_once_and_only_rails_with_the_s
     return proposal;
   };
   BOOST_TEST(refusal_of(try_terms("CLM-1", {"RTP"})) == ErrorCode::validation_error);
+  rules.terms_faults = {{"terms.standard", "exceeded its budget"}};
+  BOOST_TEST(refusal_of(try_terms("CLM-1", {"RTP"})) == ErrorCode::rules_unavailable);
 }
 
 BOOST_AUTO_TEST_CASE(a_change_of_funding_sets_the_list_and_drops_the_first_rail_from_it) {
-  usecases::ChangeFunding change_funding{*store, rules, rails, ids};
+  usecases::ChangeFunding change_funding{*store, payers, rules, rails, ids, false};
   const auto change = [&](const domain::SettlementId& id, const usecases::FundingChange& to) {
     return change_funding(context("change"), id.text(), to, [](const auto&) { return std::string(); });
   };

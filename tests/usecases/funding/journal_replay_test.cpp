@@ -130,6 +130,18 @@ BOOST_AUTO_TEST_CASE(a_silent_rail_is_queried_again_and_nothing_is_sent_meanwhil
   world.teardown();
 }
 
+BOOST_AUTO_TEST_CASE(a_replay_is_through_once_it_asked_about_every_payment) {
+  happened_and_was_forgotten(ready(), true);
+  same_day.queries_time_out = true;
+  auto replaying = replay();
+  BOOST_REQUIRE(bool(replaying([] { return true; })));
+  BOOST_TEST(!replaying.is_through());
+  BOOST_TEST(replaying()->undecided == 1u);
+  BOOST_TEST(replaying.is_through());
+  same_day.queries_time_out = false;
+  BOOST_TEST(replaying()->adopted == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(a_payment_with_a_lost_settlement_opens_one_task_with_key_amount_and_reference) {
   auto lost = ready();
   lost.id = domain::SettlementId::of({9, 9});

@@ -13,15 +13,21 @@ using tests::refusal_of;
 
 namespace {
 
-/// A time zone without offset, so that a test names its instants.
+/// A time zone without offset, so that a test names its instants. Every other zone is 9 hours ahead.
 class UtcTime final : public ports::BankTime {
  public:
-  Date date_at(Timestamp at) const override { return at.utc_date(); }
-  int minute_of_day(Timestamp at) const override { return static_cast<int>(at.ms() / 60'000 % 1'440); }
+  explicit UtcTime(int ahead_minutes = 0) : ahead_(ahead_minutes) {}
+  Date date_at(Timestamp at) const override { return local(at).utc_date(); }
+  int minute_of_day(Timestamp at) const override { return static_cast<int>(local(at).ms() / 60'000 % 1'440); }
   Timestamp instant(Date date, int minute) const override {
-    return Timestamp::from_ms((date.days() * std::int64_t{1'440} + minute) * 60'000);
+    return Timestamp::from_ms((date.days() * std::int64_t{1'440} + minute - ahead_) * 60'000);
   }
-  bool is_time_zone(const std::string&) const override { return true; }
+  std::unique_ptr<ports::BankTime> in_zone(const std::string&) const override { return std::make_unique<UtcTime>(540); }
+
+ private:
+  Timestamp local(Timestamp at) const { return at.plus_ms(ahead_ * std::int64_t{60'000}); }
+
+  const int ahead_;
 };
 
 struct QuoteWorld : FundingWorld {
@@ -105,6 +111,52 @@ BOOST_AUTO_TEST_CASE(a_declined_rail_is_not_available) {
   const auto quotes = quotes_of({reviewed.authorization_id.text(), std::nullopt, std::nullopt});
   BOOST_TEST(quotes[0].refusal->code == ErrorCode::invalid_state);
   BOOST_TEST(!quotes[0].plan.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_rail_that_needs_a_reviewer_is_not_available_and_says_so) {
+  rules.adapt = [](const ports::TermsFacts& facts, domain::TermsProposal proposal) {
+    if (facts.rail == "RTP") proposal = {domain::Decision::manual_review, 8000, 200, {"large_amount"}};
+    return proposal;
+  };
+  const auto reviewed = review(draft("CLM-1"));
+  auto quotes = quotes_of({reviewed.authorization_id.text(), std::nullopt, std::nullopt});
+  BOOST_TEST(!quotes[0].refusal.has_value());
+  BOOST_REQUIRE(quotes[1].refusal.has_value());
+  BOOST_TEST(quotes[1].refusal->code == ErrorCode::manual_review_pending);
+  BOOST_TEST(quotes[1].refusal->lists.front().second == std::vector<std::string>{"large_amount"},
+             boost::test_tools::per_element());
+  BOOST_TEST(!quotes[1].plan.has_value());
+  // No reviewer makes a rail pay more than its limit.
+  rtp.description.max_amount = Money::cents(100);
+  quotes = quotes_of({reviewed.authorization_id.text(), std::nullopt, std::nullopt});
+  BOOST_TEST(quotes[1].refusal->code == ErrorCode::rail_limit_exceeded);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_quoted_while_a_terms_rule_fails) {
+  const auto reviewed = review(draft("CLM-1"));
+  rules.terms_faults = {{"terms.standard", "exceeded its budget"}};
+  rules.proposal = {domain::Decision::manual_review, 0, 0, {}};
+  const auto failed = quote_funding(context("quote"), {reviewed.authorization_id.text(), std::nullopt, std::nullopt});
+  BOOST_TEST(refusal_of(failed) == ErrorCode::rules_unavailable);
+  BOOST_TEST(failed.error().retry_after_s.has_value());
+  // An amount asks no rule.
+  BOOST_TEST(!for_amount(Money::cents(100))[0].refusal.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(no_rail_pays_an_amount_of_nothing) {
+  for (const auto& quote : for_amount(Money{})) {
+    BOOST_REQUIRE(quote.refusal.has_value());
+    BOOST_TEST(quote.refusal->code == ErrorCode::invalid_state);
+    BOOST_TEST(!quote.plan.has_value());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(cutoffs_are_in_the_time_zone_of_the_rail) {
+  same_day.description.cutoffs = {"10:00"};
+  same_day.description.time_zone = "Asia/Tokyo";
+  BOOST_TEST((cutoff_at("2026-11-20T00:59:00.000Z") == instant("2026-11-20T01:00:00.000Z")));
+  // There it is Saturday.
+  BOOST_TEST((cutoff_at("2026-11-20T15:30:00.000Z") == instant("2026-11-23T01:00:00.000Z")));
 }
 
 BOOST_AUTO_TEST_CASE(the_next_cutoff_is_the_first_one_ahead_on_a_banking_day) {

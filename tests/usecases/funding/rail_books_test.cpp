@@ -1,5 +1,9 @@
 // Comparison of database, rail journal and the rail's statement (core/docs/reliability.md#protocol-steps, step 7).
 #include "core/usecases/funding/reconcile_rails.hpp"
+
+#include "core/usecases/funding/cancel_settlement.hpp"
+#include "core/usecases/rails/change_funding.hpp"
+#include "core/usecases/request/tasks.hpp"
 #include "tests/usecases/world.hpp"
 
 using namespace tideover;
@@ -45,6 +49,12 @@ struct RailBooksWorld : World {
     BOOST_TEST(report.agrees() == !open);
   }
   void check_agrees_now() { check({}); }
+  void close_task(const domain::Task& task) {
+    BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+      usecases::close_task({records, caller.tenant, clock.now(), ids}, task, domain::kResolved);
+      return {};
+    })));
+  }
   domain::Settlement in_doubt(FakeRail::Answer answer) {
     const auto terms = adjudicate(review(draft("CLM-1")));
     same_day.script = {{answer}};
@@ -161,6 +171,71 @@ BOOST_AUTO_TEST_CASE(a_payment_after_a_rejection_opens_a_task) {
   BOOST_TEST(balance("funding_cash") == Money{});
 }
 
+BOOST_AUTO_TEST_CASE(a_rejected_payment_that_a_statement_shows_as_paid_stops_every_further_payment) {
+  usecases::ChangeFunding change{*store, payers, rules, rails, ids, false};
+  usecases::CancelSettlement cancel{*store, ids};
+  const auto nothing = [](const auto&) { return std::string(); };
+  same_day.script = {{FakeRail::Answer::reject, "R03"}};
+  const auto terms = adjudicate(review(draft("CLM-1")));
+  BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::rail_rejected);
+  same_day.books().push_back(
+      {attempt(terms.id).rail_key, terms.terms.advance_amount, Kind::settled, "bank-x", "", "", clock.now()});
+  check({"paid_not_booked/open"});
+  const auto task = tasks("rail_disagreement").front();
+
+  const auto confirmed = try_confirm(terms.id, "k2");
+  BOOST_TEST(refusal_of(confirmed) == ErrorCode::invalid_state);
+  BOOST_TEST(tests::detail_of(confirmed.error(), "task_id") == task.id.text());
+  usecases::FundingChange to;
+  to.rail = "RTP";
+  BOOST_TEST(refusal_of(change(context("change"), terms.id.text(), to, nothing)) == ErrorCode::invalid_state);
+  // Another settlement of the claim would pay it, too.
+  BOOST_REQUIRE(bool(cancel(context("cancel"), terms.id.text(), nothing)));
+  const auto again = review(draft("CLM-1"));
+  BOOST_TEST(refusal_of(try_adjudicate(again.authorization_id.text())) == ErrorCode::invalid_state);
+  BOOST_TEST(same_day.payment_count() + rtp.payment_count() == 0);
+
+  close_task(task);
+  BOOST_REQUIRE(bool(try_confirm(adjudicate(again).id)));
+  BOOST_TEST(same_day.payment_count() == 1);
+}
+
+// Attempts are numbered per settlement and the rail is not part of the key: only the attempt says which rail got it.
+BOOST_AUTO_TEST_CASE(a_payment_of_another_rail_under_the_same_key_is_reported_and_never_adopted) {
+  const auto terms = funded("CLM-1");
+  const auto paid = attempt(terms.id);
+  rtp.books().push_back({paid.rail_key, paid.amount, Kind::settled, "rtp-1", "", "", clock.now()});
+  check({"paid_twice/open"});
+  BOOST_TEST(report.findings[0].rail == "RTP");
+  BOOST_TEST(tasks("rail_disagreement").front().object_id == terms.id.text());
+  BOOST_TEST(attempt(terms.id).state == AttemptState::accepted);  // not settled: that was the other rail
+  BOOST_TEST(balance("funding_cash") == -terms.terms.advance_amount);
+  rtp.books()[0].kind = Kind::rejected;  // moved no money
+  check_agrees_now();
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_of_another_rail_does_not_end_an_unknown_attempt) {
+  same_day.description.recall = ports::RailRecall::blind;
+  const auto terms = in_doubt(FakeRail::Answer::time_out_lost);
+  rtp.books().push_back(
+      {attempt(terms.id).rail_key, terms.terms.advance_amount, Kind::settled, "rtp-1", "", "", clock.now()});
+  check({"paid_not_booked/open"});
+  BOOST_TEST(attempt(terms.id).state == AttemptState::manual);
+  BOOST_TEST(attempt(terms.id).rail == "SAME_DAY");
+  BOOST_TEST(balance("funding_cash") == Money{});
+}
+
+BOOST_AUTO_TEST_CASE(a_lost_payment_is_adopted_only_from_the_rail_that_it_was_sent_over) {
+  const auto terms = adjudicate(review(draft("CLM-1")));
+  const std::string key = "key-of-the-lost-attempt";
+  BOOST_REQUIRE(bool(journal.append({caller.tenant, terms.id, domain::Purpose::advance, 1, "SAME_DAY", key,
+                                     terms.terms.advance_amount, 1, clock.now(), std::nullopt})));
+  rtp.books().push_back({key, terms.terms.advance_amount, Kind::settled, "rtp-1", "", "", clock.now()});
+  check({"paid_not_booked/open"});
+  BOOST_TEST(settlement(terms.id).status == SettlementStatus::pending_confirmation);
+  BOOST_TEST(balance("funding_cash") == Money{});
+}
+
 BOOST_AUTO_TEST_CASE(an_unknown_payment_opens_a_task_of_the_operator) {
   same_day.books().push_back({"no-key-of-ours", Money::cents(100), Kind::settled, "bank-x", "", "", clock.now()});
   same_day.books().push_back({"", Money::cents(100), Kind::settled, "bank-y", "", "", clock.now()});
@@ -191,13 +266,7 @@ BOOST_AUTO_TEST_CASE(a_finding_repeated_by_several_nodes_opens_one_task) {
   }
   const auto open = tasks("rail_disagreement");
   BOOST_REQUIRE(open.size() == 1u);
-  BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
-    records.tasks().close(caller.tenant, open[0].id, "resolved", clock.now());
-    records.events().append(caller.tenant,
-                            {ids.next<domain::EventId>(), clock.now(),
-                             domain::TaskClosed{open[0].id, open[0].kind, open[0].object_id, "resolved"}});
-    return {};
-  })));
+  close_task(open[0]);
   check({"booked_not_paid/open"});  // reported and logged, but an operator closed its task
   BOOST_TEST(tasks("rail_disagreement").empty());
 }

@@ -43,8 +43,8 @@ struct FollowUpWorld : World {
     BOOST_TEST(attempt(settlement.id).reason_code == "R02");
     const auto read = usecases::GetSettlement(*store)(caller.tenant, settlement.id.text());
     BOOST_REQUIRE(bool(read));
-    BOOST_REQUIRE(read->attempt.has_value());
-    BOOST_TEST(read->attempt->id.text() == attempt(settlement.id).id.text());
+    BOOST_REQUIRE(!read->attempts.empty());
+    BOOST_TEST(read->attempts.back().id.text() == attempt(settlement.id).id.text());
     BOOST_TEST(balance(domain::account::purchased_receivable(settlement.id)) == Money{});
     BOOST_TEST(balance("funding_cash") == Money{});
     BOOST_TEST(events("settlement.funded") == 1);

@@ -107,6 +107,25 @@ BOOST_AUTO_TEST_CASE(an_advance_is_overdue_by_the_time_of_its_tenant) {
   BOOST_TEST(look().written_off == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_clock_that_is_not_trusted_writes_off_for_moved_tenants_only) {
+  fund({"A"});
+  wait_past("A", 180);
+  usecases::WriteOffOverdue write_off(*store, rules, ids, clock);
+  BOOST_TEST(write_off({}, 9, ports::Tenants::moved)->written_off == 0);
+  shift_clock_days(1);
+  BOOST_TEST(write_off({}, 9, ports::Tenants::moved)->written_off == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_is_not_trusted_reports_waiting_money_of_moved_tenants_only) {
+  arrives(tests::Cash{"D1", 1'000, "T1"});
+  clock.advance_days(30);
+  usecases::ReportWaiting waiting(*store, rules, ids, clock);
+  const auto go_on = [] { return false; };
+  BOOST_TEST(*waiting(go_on, ports::Tenants::moved) == 0);
+  shift_clock_days(1);
+  BOOST_TEST(*waiting(go_on, ports::Tenants::moved) == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_receivable_held_for_a_reviewer_is_not_written_off) {
   fund({"A"});
   arrives(tests::Cash{"D1", 110'000, "T1"});

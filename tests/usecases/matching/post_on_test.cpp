@@ -184,12 +184,18 @@ BOOST_AUTO_TEST_CASE(a_remittance_with_an_assigned_payer_posts_its_deposit) {
   BOOST_TEST(ends() == "A pending; match_ambiguous about N1");
   usecases::DecideTask decide{*store, *disburse, payers, ids, false};
   const int audited = audit_rows();
+  const auto paid_on = clock.now().utc_date();
+  clock.advance_days(5);
   const auto named = decide(context("decide"), tasks().front().id.text(),
                             {std::string(domain::kAssignPayer), "asked the bank", "PAYER"}, tests::task_body);
   BOOST_REQUIRE_MESSAGE(named, tests::why(named));
   BOOST_TEST(ends() == "A settled by amount_and_date");
   BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(79'000));
   BOOST_TEST(audit_rows() == audited + 2, "the decision, and the money");
+  // Lists bound ids and created_at together, and the id of the deposit is new.
+  BOOST_REQUIRE(all_deposits().size() == 1u);
+  BOOST_TEST((all_deposits()[0].created_at == clock.now()));
+  BOOST_TEST((all_deposits()[0].received_date == paid_on));
 }
 
 BOOST_AUTO_TEST_CASE(held_and_zero_remittances_create_no_deposit) {

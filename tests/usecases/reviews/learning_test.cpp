@@ -101,6 +101,21 @@ BOOST_FIXTURE_TEST_CASE(a_day_is_closed_before_entries_of_the_next_day, Learning
   BOOST_TEST(learner.diverged() == 0);
 }
 
+BOOST_FIXTURE_TEST_CASE(days_are_closed_by_the_clock_of_the_tenant, Learning) {
+  review(draft("FRIDAY"));
+  learn();
+  shift_clock_days(60);
+  learn();
+  BOOST_REQUIRE(batches().back().closes_day.has_value());
+  BOOST_TEST(*batches().back().closes_day == clock.now().utc_date().plus(59));
+  review(draft("LATER"));
+  learn();
+  BOOST_TEST(batches().back().entries.size() == 1u);
+  usecases::Learner other(*store, digests);
+  follow(other);
+  BOOST_TEST(digest(other) == digest(learner));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_long_history_is_filed_in_batches_by_several_workers, Learning) {
   for (int i = 0; i < 25; ++i) {
     const auto identifier = "C" + std::to_string(i);

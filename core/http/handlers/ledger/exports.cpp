@@ -121,7 +121,7 @@ domain::Result<Reply> show_outstanding(const usecases::ExportLedger& ledger, Con
 
 void add_ledger_export_routes(RouteTable& routes, const usecases::ReadLedger& balances,
                               const usecases::ExportLedger& ledger, const AccountMap& accounts) {
-  const auto add = [&](const char* pattern, std::vector<std::string> parameters, RouteHandler handler) {
+  const auto add = [&](const char* pattern, std::vector<Parameter> parameters, RouteHandler handler) {
     Route route{"GET", pattern, domain::Scope::reconciliation_read, BodyKind::none, std::move(handler)};
     route.offers_csv = true;
     route.offers_ndjson = true;

@@ -98,7 +98,7 @@ void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits
                 if (!found) return found.error();
                 return Reply{wire::encode_deposits(*found, *page)};
               }},
-             ordered({"status", "payer_id"}));
+             ordered({"status", any_text("payer_id")}));
   routes.add({"GET", "/v1/deposits/{deposit_id}", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto explain = explain_of(context);

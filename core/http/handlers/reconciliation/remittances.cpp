@@ -46,7 +46,7 @@ void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemit
                 if (!found) return found.error();
                 return Reply{wire::encode_remittance_list(*found, *page)};
               }},
-             ordered({"status", "payer_id", "trace_number"}));
+             ordered({"status", any_text("payer_id"), any_text("trace_number")}));
   Route one{"GET", "/v1/remittances/{remittance_id}", domain::Scope::reconciliation_read, BodyKind::none,
             [&](Context& context) -> domain::Result<Reply> {
               const auto explain = explain_of(context);

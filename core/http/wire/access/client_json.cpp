@@ -12,17 +12,18 @@ namespace {
 
 using domain::ScopeSet;
 
-std::optional<ScopeSet> role_of(ObjectReader& in) {
+std::optional<ScopeSet> role_of(ObjectReader& in, const domain::Roles& roles) {
   const auto name = in.short_text("role", 64);
   if (!name) return std::nullopt;
-  const auto scopes = ScopeSet::role(*name);
+  const auto scopes = roles.find(*name);
   if (!scopes) in.fault("role", "is not a role; GET /v1/roles lists them");
   return scopes;
 }
 
 std::optional<ScopeSet> scopes_of(ObjectReader& in) {
+  if (!in.array("scopes")) return std::nullopt;
   const auto names = in.texts("scopes");
-  if (names.empty()) return std::nullopt;
+  if (names.empty()) in.fault("scopes", "must not be empty");
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto scope = names[i].find(' ') == std::string::npos ? ScopeSet::parse(names[i]) : std::nullopt;
@@ -35,11 +36,11 @@ std::optional<ScopeSet> scopes_of(ObjectReader& in) {
 }
 
 /// Name, scopes and expiry.
-usecases::ClientChange read_change(ObjectReader& in) {
+usecases::ClientChange read_change(ObjectReader& in, const domain::Roles& roles) {
   usecases::ClientChange change;
   change.name = in.short_text("name", 255);
   if (change.name && change.name->empty()) in.fault("name", "must not be empty");
-  const auto role = role_of(in), scopes = scopes_of(in);
+  const auto role = role_of(in, roles), scopes = scopes_of(in);
   if (role && scopes) in.fault("scopes", "must be absent when there is a role");
   change.scopes = role ? role : scopes;
   if (const auto expiry = in.short_text("expires_at", 64); expiry == "never")
@@ -102,18 +103,18 @@ void put_client(json::Writer& out, const usecases::ClientWithSecrets& shown) {
 
 }  // namespace
 
-usecases::ClientChange decode_new_client(const json::Value& body, Faults& faults) {
+usecases::ClientChange decode_new_client(const json::Value& body, Faults& faults, const domain::Roles& roles) {
   ObjectReader in(body, "", faults);
-  auto change = read_change(in);
+  auto change = read_change(in, roles);
   if (!change.name) in.require("name");
   if (!change.scopes) in.require("scopes");
   in.finish();
   return change;
 }
 
-usecases::ClientChange decode_client_change(const json::Value& body, Faults& faults) {
+usecases::ClientChange decode_client_change(const json::Value& body, Faults& faults, const domain::Roles& roles) {
   ObjectReader in(body, "", faults);
-  auto change = read_change(in);
+  auto change = read_change(in, roles);
   const auto status = in.short_text("status", 64);
   if (status == "enabled" || status == "disabled")
     change.enabled = status == "enabled";
@@ -148,17 +149,16 @@ std::string encode_clients(const std::vector<usecases::ClientWithSecrets>& clien
                      [](const usecases::ClientWithSecrets& shown) { return shown.client.id.text(); });
 }
 
-std::string encode_roles() {
-  const auto names = domain::role_names();
+std::string encode_roles(const domain::Roles& roles) {
   return encode_list(
-      names, PageFrame{names.size()},
-      [](json::Writer& out, const std::string& name) {
+      roles.all(), PageFrame{roles.all().size()},
+      [](json::Writer& out, const domain::Roles::Role& role) {
         out.begin_object();
-        out.key("role").string(name);
-        put_scopes(out, ScopeSet::role(name).value_or(ScopeSet()));
+        out.key("role").string(role.name);
+        put_scopes(out, role.scopes);
         out.end_object();
       },
-      [](const std::string& name) { return name; });
+      [](const domain::Roles::Role& role) { return role.name; });
 }
 
 }  // namespace tideover::wire

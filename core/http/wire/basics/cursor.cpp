@@ -13,8 +13,8 @@ std::optional<std::string> open_cursor(std::string_view list, std::string_view c
   const auto bytes = crypto::base64url_decode(cursor);
   if (!bytes) return std::nullopt;
   std::string text(bytes->begin(), bytes->end());
-  // Anyone can encode a position: it must be text that an id column can be compared with.
-  const bool is_plain = domain::is_utf8(text) && text.find('\0') == std::string::npos;
+  // Anyone can encode a position: it must be text that a column of ids can be compared with.
+  const bool is_plain = domain::is_ascii(text) && text.find('\0') == std::string::npos;
   if (!is_plain || !text.starts_with(list)) return std::nullopt;
   return text.substr(list.size());
 }

@@ -14,6 +14,7 @@ struct PageFrame {
   std::string list = {};  // digest of the list and its filters
 };
 
+/// `position` must be ASCII.
 std::string seal_cursor(std::string_view list, std::string_view position);
 /// The position in a cursor of this list; nullopt: the cursor is damaged or of another list.
 std::optional<std::string> open_cursor(std::string_view list, std::string_view cursor);

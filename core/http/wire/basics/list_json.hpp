@@ -20,9 +20,9 @@ inline constexpr auto encode_removed = [](const auto& id) {
   return body;
 };
 
-/// `encode(writer, item)` writes one item. `position_of(item)` is the position of the page after the item. `items` may
-/// have one item more than the page; it only shows that there is a next page. `put_more(writer)` adds members after the
-/// standard ones.
+/// `encode(writer, item)` writes one item. `position_of(item)` is the position of the page after the item; empty: that
+/// page cannot be read. `items` may have one item more than the page; it only shows that there are more.
+/// `put_more(writer)` adds members after the standard ones.
 template <class Item, class Encode, class PositionOf, class PutMore>
 std::string encode_list(const std::vector<Item>& items, const PageFrame& page, Encode encode, PositionOf position_of,
                         PutMore put_more) {
@@ -35,8 +35,8 @@ std::string encode_list(const std::vector<Item>& items, const PageFrame& page, E
   out.end_array();
   out.key("has_more").boolean(more);
   out.key("next_cursor");
-  if (more)
-    out.string(seal_cursor(page.list, position_of(items[shown - 1])));
+  if (const std::string position = more ? position_of(items[shown - 1]) : std::string(); !position.empty())
+    out.string(seal_cursor(page.list, position));
   else
     out.null();
   put_more(out);

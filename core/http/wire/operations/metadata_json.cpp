@@ -1,5 +1,8 @@
 #include "core/http/wire/operations/metadata_json.hpp"
 
+#include "core/crypto/primitives/encoding.hpp"
+#include "core/domain/basics/text.hpp"
+#include "core/domain/claims/payer_highlights.hpp"
 #include "core/http/wire/basics/list_json.hpp"
 #include "core/http/wire/json/writer.hpp"
 
@@ -18,7 +21,27 @@ void put_pairs(json::Writer& out, const char* name, const std::vector<std::pair<
   out.end_object();
 }
 
-void put_payer(json::Writer& out, const domain::PayerMatch& match, bool searched) {
+void put_highlights(json::Writer& out, const std::vector<domain::PayerHighlight>& highlights) {
+  out.key("highlights").begin_array();
+  for (const auto& highlight : highlights) {
+    out.begin_object();
+    out.key("field").string(highlight.field);
+    out.key("text").string(highlight.text);
+    out.key("parts").begin_array();
+    for (const auto& part : highlight.parts) {
+      out.begin_object();
+      out.key("start").number(static_cast<std::int64_t>(part.start));
+      out.key("length").number(static_cast<std::int64_t>(part.length));
+      out.end_object();
+    }
+    out.end_array();
+    out.end_object();
+  }
+  out.end_array();
+}
+
+/// `query`: empty without a search.
+void put_payer(json::Writer& out, const domain::PayerMatch& match, std::string_view query) {
   const auto& payer = match.payer;
   out.begin_object();
   out.key("payer_id").string(payer.payer_id);
@@ -36,10 +59,11 @@ void put_payer(json::Writer& out, const domain::PayerMatch& match, bool searched
   out.key("supports_advance").boolean(payer.supports_advance);
   out.key("status").string(payer.status);
   out.key("updated_at").string(payer.updated_at);
-  if (searched) {
+  if (!query.empty()) {
     out.key("match").begin_object();
     out.key("score").decimal4(match.score_bps);
     put_texts(out, "fields", match.fields);
+    put_highlights(out, highlights_of(match, query));
     out.end_object();
   }
   out.end_object();
@@ -47,10 +71,12 @@ void put_payer(json::Writer& out, const domain::PayerMatch& match, bool searched
 
 }  // namespace
 
-std::string encode_payers(const domain::PayerMatches& payers, const PageFrame& page, bool searched) {
+std::string encode_payers(const domain::PayerMatches& payers, const PageFrame& page, std::string_view query) {
   return encode_list(
-      payers.found, page, [&](json::Writer& out, const domain::PayerMatch& match) { put_payer(out, match, searched); },
-      [](const domain::PayerMatch& match) { return match.payer.payer_id; },
+      payers.found, page, [&](json::Writer& out, const domain::PayerMatch& match) { put_payer(out, match, query); },
+      [&](const domain::PayerMatch& match) {
+        return query.empty() ? crypto::base64url_encode(match.payer.payer_id) : std::string();
+      },
       [&](json::Writer& out) {
         if (payers.warnings.empty()) return;
         out.key("incomplete").boolean(true);
@@ -58,10 +84,17 @@ std::string encode_payers(const domain::PayerMatches& payers, const PageFrame& p
       });
 }
 
+std::optional<std::string> payer_id_at(std::string_view position) {
+  const auto bytes = crypto::base64url_decode(position);
+  if (!bytes) return std::nullopt;
+  std::string payer_id(bytes->begin(), bytes->end());
+  return domain::is_printable(payer_id) ? std::optional(std::move(payer_id)) : std::nullopt;
+}
+
 std::string encode_payer(const domain::Payer& payer) {
   std::string body;
   json::Writer out(body);
-  put_payer(out, {payer, 0, {}}, false);
+  put_payer(out, {payer, 0, {}}, "");
   return body;
 }
 

@@ -14,7 +14,7 @@ namespace {
 #define CLAIM_COLUMNS                                                                                                  \
   "id, claim_identifier, facility, chart_identifier, date_of_service, date_of_submission, servicer_npi, "              \
   "billing_npi, payer_id, submitted_cents, service_lines, duplicate_digest, status, status_previous, status_version, " \
-  "status_source, status_reason_code, status_note, status_effective_at, status_updated_at, revision"
+  "status_source, status_reason_code, status_note, status_effective_at, status_updated_at, revision, created_at"
 
 #define VERSION_COLUMNS                                                                                    \
   "facility, chart_identifier, date_of_service, date_of_submission, servicer_npi, billing_npi, payer_id, " \
@@ -36,6 +36,12 @@ std::optional<domain::ClaimStatus> optional_status(const std::optional<std::stri
 
 std::optional<std::string_view> name_of(const std::optional<domain::ClaimStatus>& status) {
   return status ? std::optional(domain::name_of(*status)) : std::nullopt;
+}
+
+/// When a claim was made that has no created_at: it is from before that column.
+domain::Timestamp made_at(const domain::ClaimId& id) {
+  const auto ulid = domain::parse_ulid(std::string_view(id.text()).substr(domain::kind::Claim::kPrefix.size()));
+  return domain::Timestamp::from_ms(ulid ? domain::ulid_ms(*ulid) : 0);
 }
 
 ports::StoredClaim read_claim(const sql::Row& row, const EncryptedCells& cells, const domain::TenantId& tenant) {
@@ -68,6 +74,8 @@ ports::StoredClaim read_claim(const sql::Row& row, const EncryptedCells& cells, 
   status.effective_at = in.optional_timestamp();
   status.updated_at = in.timestamp();
   stored.revision = in.number();
+  const auto created_at = in.optional_timestamp();
+  stored.created_at = created_at ? *created_at : made_at(stored.claim.id);
   return stored;
 }
 
@@ -86,17 +94,27 @@ std::optional<ports::StoredClaim> ClaimStore::find(const domain::TenantId& tenan
                         tenant.text(), reference);
 }
 
-#define CLAIMS                                                                                                   \
-  "SELECT " CLAIM_COLUMNS                                                                                        \
-  " FROM claims WHERE tenant = ? AND id > ? AND id < ? AND (? = '' OR status = ?) AND (? = '' OR payer_id = ?) " \
-  "ORDER BY id"
+// KEY is a condition with an index that ends with the id. The others are read along that index.
+#define CLAIMS(KEY)                                                                                                   \
+  "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND " KEY                                                    \
+  "id > ? AND id < ? AND (created_at >= ? AND created_at < ? OR created_at IS NULL AND id >= ? AND id < ?) AND (? = " \
+  "'' OR status = ?) AND (? = '' OR payer_id = ?) ORDER BY id"
 
 std::vector<ports::StoredClaim> ClaimStore::list(const domain::TenantId& tenant, const ports::ClaimFilter& filter,
                                                  const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::Claim>(page, 0);
+  const auto in = rows_of<domain::kind::Claim>(session_, tenant, page);
   const auto status = filter.status ? domain::name_of(*filter.status) : std::string_view();
-  return cells_.first_that_open(session_, reader(tenant), page.limit, in_order<CLAIMS, kOpenRows>(page.order),
-                                tenant.text(), in.above, in.below, status, status, filter.payer_id, filter.payer_id);
+  const auto found = [&](sql::Sql sql, const auto&... key) {
+    return cells_.first_that_open(session_, reader(tenant), page.limit, sql, tenant.text(), key..., in.above, in.below,
+                                  in.from, in.before, first_id_at<domain::kind::Claim>(in.from),
+                                  first_id_at<domain::kind::Claim>(in.before), status, status, filter.payer_id,
+                                  filter.payer_id);
+  };
+  // An engine would not choose between the indexes by the values: one statement for each.
+  if (filter.status) return found(in_order<CLAIMS("status = ? AND "), kOpenRows>(page.order), status);
+  if (!filter.payer_id.empty())
+    return found(in_order<CLAIMS("payer_id = ? AND "), kOpenRows>(page.order), filter.payer_id);
+  return found(in_order<CLAIMS(""), kOpenRows>(page.order));
 }
 
 #define STATUS_COLUMNS "version, status, previous, source, reason_code, note, effective_at, updated_at"
@@ -152,7 +170,7 @@ void ClaimStore::insert(const domain::TenantId& tenant, const ports::StoredClaim
       cells_.seal(tenant, encrypted::kClaimLines, name, claim_content_column(draft.service_lines, draft.details)),
       stored.claim.duplicate_key, domain::name_of(status.status), name_of(status.previous), status.version,
       domain::name_of(status.source), status.reason_code, cells_.seal(tenant, encrypted::kClaimNote, name, status.note),
-      ms(status.effective_at), status.updated_at.ms(), stored.revision);
+      ms(status.effective_at), status.updated_at.ms(), stored.revision, stored.created_at.ms());
 }
 
 bool ClaimStore::replace(const domain::TenantId& tenant, const ports::StoredClaim& known, const domain::Claim& claim,

@@ -163,7 +163,7 @@ bool ImportStore::is_known(const domain::TenantId& tenant, const domain::ImportJ
 
 /// Without their faults.
 std::vector<domain::ImportJob> ImportStore::list(const domain::TenantId& tenant, const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::ImportJob>(page);
+  const auto in = rows_of<domain::kind::ImportJob>(session_, tenant, page);
   const auto read = [](const sql::Row& row) {
     ColumnReader columns(row);
     return read_job(columns);
@@ -204,12 +204,12 @@ std::optional<ports::ImportClaim> ImportStore::find_file(const domain::TenantId&
 }
 
 bool ImportStore::take(const domain::ImportJobId& id, int expected_epoch, domain::Timestamp now,
-                       domain::Timestamp lease_end) {
+                       domain::Timestamp lease_end, domain::Timestamp started_at) {
   return session_.run(
              "UPDATE import_jobs SET status = 'running', epoch = epoch + 1, lease_end = ?, "
              "started_at = COALESCE(started_at, ?) "
              "WHERE id = ? AND epoch = ? AND status IN ('queued', 'running') AND lease_end <= ?",
-             lease_end.ms(), now.ms(), id.text(), expected_epoch, now.ms()) > 0;
+             lease_end.ms(), started_at.ms(), id.text(), expected_epoch, now.ms()) > 0;
 }
 
 bool ImportStore::update(const ports::ImportClaim& claim, domain::Timestamp lease_end) {

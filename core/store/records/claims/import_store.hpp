@@ -25,8 +25,8 @@ class ImportStore final : public ports::ImportRecords {
                                                  std::string_view external_id) const override;
   std::optional<ports::ImportClaim> find_file(const domain::TenantId& tenant,
                                               std::string_view file_digest) const override;
-  bool take(const domain::ImportJobId& id, int expected_epoch, domain::Timestamp now,
-            domain::Timestamp lease_end) override;
+  bool take(const domain::ImportJobId& id, int expected_epoch, domain::Timestamp now, domain::Timestamp lease_end,
+            domain::Timestamp started_at) override;
   bool update(const ports::ImportClaim& claim, domain::Timestamp lease_end) override;
   bool cancel(const domain::TenantId& tenant, const domain::ImportJobId& id, domain::Timestamp now) override;
   void add_fault(const domain::TenantId& tenant, const domain::ImportJobId& job,

@@ -311,7 +311,7 @@ std::vector<domain::AuthorizationId> ReviewStore::observed(const domain::TenantI
 
 std::vector<domain::Review> ReviewStore::list(const domain::TenantId& tenant, const ports::ReviewFilter& filter,
                                               const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::Authorization>(page);
+  const auto in = rows_of<domain::kind::Authorization>(session_, tenant, page);
   const std::int64_t predicted = filter.denial_predicted ? *filter.denial_predicted : -1;
   const auto read = [&](sql::Sql sql, const auto&... key) {
     return cells_.first_that_open(

@@ -11,7 +11,7 @@ namespace {
 #define ATTEMPT_COLUMNS                                                                                             \
   "settlement_id, purpose, number, id, state, rail, rail_key, cents, effective_date, request_key, sent_by, epoch, " \
   "rail_reference, reason_code, reason, "                                                                           \
-  "pending_entry_id, resolve_tries, next_resolve_at, created_at, updated_at"
+  "pending_entry_id, resolve_tries, next_resolve_at, in_progress, created_at, updated_at"
 
 domain::DisbursementAttempt read_attempt(ColumnReader& in) {
   domain::DisbursementAttempt attempt;
@@ -34,6 +34,7 @@ domain::DisbursementAttempt read_attempt(ColumnReader& in) {
   attempt.pending_entry = in.id<domain::LedgerTransactionId>();
   attempt.resolve_tries = in.number();
   attempt.next_resolve_at = in.timestamp();
+  attempt.in_progress = in.flag();
   attempt.created_at = in.timestamp();
   attempt.updated_at = in.timestamp();
   return attempt;
@@ -58,7 +59,7 @@ void SettlementStore::insert_attempt(const domain::TenantId& tenant, const domai
       attempt.id.text(), domain::name_of(attempt.state), attempt.rail, attempt.rail_key, attempt.amount.cents(),
       attempt.effective_date.days(), attempt.request_key, attempt.sent_by, attempt.epoch, attempt.rail_reference,
       attempt.reason_code, attempt.reason, attempt.pending_entry.text(), attempt.resolve_tries,
-      attempt.next_resolve_at.ms(), attempt.created_at.ms(), attempt.updated_at.ms());
+      attempt.next_resolve_at.ms(), attempt.in_progress, attempt.created_at.ms(), attempt.updated_at.ms());
 }
 
 std::optional<domain::DisbursementAttempt> SettlementStore::latest_attempt(const domain::TenantId& tenant,
@@ -89,7 +90,7 @@ std::optional<domain::DisbursementAttempt> SettlementStore::payout_requested(con
 std::vector<domain::DisbursementAttempt> SettlementStore::practice_payouts(const domain::TenantId& tenant,
                                                                            std::string_view npi,
                                                                            const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::Transfer>(page);
+  const auto in = rows_of<domain::kind::Transfer>(session_, tenant, page, IdMade::later_too);  // adopted ones
   // The payouts of a practice are numbered in the order of their ids. + keeps SQLite from the index of all payouts.
   if (!npi.empty())
     return all(session_, read_own_attempt, in_order<PAYOUTS("settlement_id = ? AND ", "+id", "number")>(page.order),
@@ -133,19 +134,19 @@ bool SettlementStore::update_attempt(const domain::TenantId& tenant, const domai
                                      int expected_epoch, domain::AttemptState expected_state) {
   return session_.run(
              "UPDATE disbursement_attempts SET state = ?, rail = ?, sent_by = ?, epoch = ?, rail_reference = ?, "
-             "reason_code = ?, reason = ?, resolve_tries = ?, next_resolve_at = ?, updated_at = ? "
+             "reason_code = ?, reason = ?, resolve_tries = ?, next_resolve_at = ?, in_progress = ?, updated_at = ? "
              "WHERE tenant = ? AND settlement_id = ? AND purpose = ? AND number = ? AND epoch = ? AND state = ?",
              domain::name_of(attempt.state), attempt.rail, attempt.sent_by, attempt.epoch, attempt.rail_reference,
              attempt.reason_code, attempt.reason, attempt.resolve_tries, attempt.next_resolve_at.ms(),
-             attempt.updated_at.ms(), tenant.text(), attempt.subject.text(), domain::name_of(attempt.purpose),
-             attempt.number, expected_epoch, domain::name_of(expected_state)) > 0;
+             attempt.in_progress, attempt.updated_at.ms(), tenant.text(), attempt.subject.text(),
+             domain::name_of(attempt.purpose), attempt.number, expected_epoch, domain::name_of(expected_state)) > 0;
 }
 
 std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::attempts_due(
     std::string_view node, domain::Timestamp now, std::size_t limit) const {
   return all(session_, read_anyones_attempt,
              "SELECT tenant, " ATTEMPT_COLUMNS
-             " FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown') AND " TIME_HAS_COME(
+             " FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown') AND " IS_DUE(
                  "next_resolve_at", "disbursement_attempts.tenant") 
              " AND (state <> 'intent' OR NOT EXISTS (SELECT 1 FROM rail_senders WHERE rail_senders.rail = "
              "disbursement_attempts.rail AND node <> ?)) "
@@ -157,7 +158,7 @@ std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> Settlement
     domain::Timestamp now, std::size_t limit) const {
   return all(session_, read_anyones_attempt,
              "SELECT tenant, " ATTEMPT_COLUMNS
-             " FROM disbursement_attempts WHERE state IN ('accepted', 'settled') AND " TIME_HAS_COME(
+             " FROM disbursement_attempts WHERE state IN ('accepted', 'settled') AND " IS_DUE(
                  "next_resolve_at", "disbursement_attempts.tenant") " ORDER BY next_resolve_at, id LIMIT ?",
              now.ms(), now.ms(), rows(limit));
 }

@@ -197,7 +197,7 @@ std::optional<ports::StoredSettlement> SettlementStore::latest_of(const domain::
 std::vector<domain::Settlement> SettlementStore::list(const domain::TenantId& tenant,
                                                       const ports::SettlementFilter& filter,
                                                       const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::Settlement>(page);
+  const auto in = rows_of<domain::kind::Settlement>(session_, tenant, page);
   const auto named = [](const auto& value) { return value ? domain::name_of(*value) : std::string_view(); };
   const auto status = named(filter.status), decision = named(filter.decision), funding = named(filter.funding_status);
   const auto found = [&](sql::Sql sql, const auto&... key) {
@@ -407,6 +407,22 @@ bool SettlementStore::update(const domain::TenantId& tenant, const ports::Stored
              domain::name_of(settlement.payout_status), sealed_token(tenant, settlement),
              cents(settlement.funded_amount), ms(settlement.funded_at), stored.confirm_key,
              rails_column(settlement.fallback), tenant.text(), settlement.id.text(), settlement.version) > 0;
+}
+
+void SettlementStore::note_funding_change(const domain::TenantId& tenant, const domain::SettlementId& id,
+                                          const domain::ClientId& client, domain::Timestamp at) {
+  if (has_changed_funding(tenant, id, client)) return;
+  insert_row<"funding_changes", "tenant, settlement_id, client_id, first_changed_at">(
+      session_, tenant.text(), id.text(), client.text(), at.ms());
+}
+
+bool SettlementStore::has_changed_funding(const domain::TenantId& tenant, const domain::SettlementId& id,
+                                          const domain::ClientId& client) const {
+  return session_
+      .first([](const sql::Row&) { return true; },
+             "SELECT 1 FROM funding_changes WHERE tenant = ? AND settlement_id = ? AND client_id = ?", tenant.text(),
+             id.text(), client.text())
+      .has_value();
 }
 
 }  // namespace tideover::store

@@ -44,6 +44,10 @@ class SettlementStore final : public ports::SettlementRecords {
   std::vector<domain::PayerAging> aging(const domain::TenantId& tenant, domain::Date today) const override;
   std::vector<domain::PayerOutstanding> outstanding(const domain::TenantId& tenant, domain::Date today) const override;
   bool update(const domain::TenantId& tenant, const ports::StoredSettlement& stored) override;
+  void note_funding_change(const domain::TenantId& tenant, const domain::SettlementId& id,
+                           const domain::ClientId& client, domain::Timestamp at) override;
+  bool has_changed_funding(const domain::TenantId& tenant, const domain::SettlementId& id,
+                           const domain::ClientId& client) const override;
   void insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) override;
   std::optional<domain::DisbursementAttempt> latest_attempt(const domain::TenantId& tenant,
                                                             const domain::PaymentSubject& subject,

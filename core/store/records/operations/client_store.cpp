@@ -1,5 +1,6 @@
 #include "core/store/records/operations/client_store.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "core/store/encryption/encrypted_tables.hpp"
@@ -11,7 +12,7 @@ namespace tideover::store {
 namespace {
 
 #define TENANT_COLUMNS "id, name, profile, post_on"
-#define CLIENT_COLUMNS "id, tenant, name, environment, scopes, epoch, enabled, created_at, expires_at"
+#define CLIENT_COLUMNS "id, tenant, name, environment, scopes, epoch, enabled, created_at, expires_at, locked, version"
 #define SECRET_COLUMNS "number, id, key_id, digest, created_at, expires_at, last_used_at, revoked_at"
 
 using domain::Environment;
@@ -42,11 +43,12 @@ domain::Client read_client(const sql::Row& row) {
   client.enabled = in.flag();
   client.created_at = in.timestamp();
   client.expires_at = in.optional_timestamp();
+  client.locked = in.flag();
+  client.version = in.number();
   return client;
 }
 
-domain::ClientSecret read_secret(const sql::Row& row) {
-  ColumnReader in(row);
+domain::ClientSecret read_secret(ColumnReader& in) {
   domain::ClientSecret secret;
   secret.number = in.number();
   secret.id = in.id<domain::ClientSecretId>();
@@ -57,6 +59,11 @@ domain::ClientSecret read_secret(const sql::Row& row) {
   secret.last_used_at = in.optional_timestamp();
   secret.revoked_at = in.optional_timestamp();
   return secret;
+}
+
+domain::ClientSecret read_secret_row(const sql::Row& row) {
+  ColumnReader in(row);
+  return read_secret(in);
 }
 
 sql::BlobView digest_column(const domain::ClientSecret& secret) {
@@ -95,7 +102,7 @@ void ClientStore::insert(const domain::Client& client) {
   insert_row<"clients", "secret_key_id = '', secret_digest = x'', " CLIENT_COLUMNS>(
       session_, client.id.text(), client.tenant.text(), client.name, kEnvironments.of(client.environment),
       static_cast<std::int64_t>(client.scopes.bits()), client.epoch, client.enabled, client.created_at.ms(),
-      ms(client.expires_at));
+      ms(client.expires_at), client.locked, client.version);
 }
 
 std::optional<domain::Client> ClientStore::find(const domain::ClientId& id) const {
@@ -110,22 +117,38 @@ std::vector<domain::Client> ClientStore::list() const {
   "SELECT " CLIENT_COLUMNS " FROM clients WHERE tenant = ? AND " IN_PAGE("id", "created_at") " ORDER BY id"
 
 std::vector<domain::Client> ClientStore::list(const domain::TenantId& tenant, const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::Client>(page);
+  const auto in = rows_of<domain::kind::Client>(session_, tenant, page);
   return all(session_, read_client, in_order<CLIENTS>(page.order), tenant.text(), in.above, in.below, in.from,
              in.before, rows(page.limit));
 }
 
-bool ClientStore::update(const domain::Client& client, int epoch_read) {
+bool ClientStore::update(const domain::Client& client) {
   return session_.run(
-             "UPDATE clients SET name = ?, scopes = ?, epoch = ?, enabled = ?, expires_at = ? WHERE id = ? AND epoch = "
-             "?",
-             client.name, static_cast<std::int64_t>(client.scopes.bits()), client.epoch, client.enabled,
-             ms(client.expires_at), client.id.text(), epoch_read) > 0;
+             "UPDATE clients SET name = ?, scopes = ?, epoch = ?, enabled = ?, locked = ?, expires_at = ?, "
+             "version = version + 1 WHERE id = ? AND version = ?",
+             client.name, static_cast<std::int64_t>(client.scopes.bits()), client.epoch, client.enabled, client.locked,
+             ms(client.expires_at), client.id.text(), client.version) > 0;
 }
 
 std::vector<domain::ClientSecret> ClientStore::secrets(const domain::ClientId& client) const {
-  return all(session_, read_secret, "SELECT " SECRET_COLUMNS " FROM client_secrets WHERE client_id = ? ORDER BY number",
-             client.text());
+  return all(session_, read_secret_row,
+             "SELECT " SECRET_COLUMNS " FROM client_secrets WHERE client_id = ? ORDER BY number", client.text());
+}
+
+std::map<std::string, std::vector<domain::ClientSecret>> ClientStore::secrets(const domain::TenantId& tenant,
+                                                                              const domain::ClientId& first,
+                                                                              const domain::ClientId& last) const {
+  std::map<std::string, std::vector<domain::ClientSecret>> found;
+  for (const sql::Row& row : session_.query(
+           "SELECT client_id, " SECRET_COLUMNS
+           " FROM client_secrets WHERE client_id IN (SELECT c.id FROM clients c WHERE c.tenant = ? AND c.id >= ? AND "
+           "c.id <= ?) ORDER BY client_id, number",
+           tenant.text(), first.text(), last.text())) {
+    ColumnReader in(row);
+    auto& secrets = found[in.text()];
+    secrets.push_back(read_secret(in));
+  }
+  return found;
 }
 
 void ClientStore::insert_secret(const domain::ClientId& client, const domain::ClientSecret& secret) {
@@ -153,7 +176,9 @@ void ClientStore::remove_ended_secrets(const domain::ClientId& client, domain::T
 }
 
 bool ClientStore::disable(const domain::ClientId& id) {
-  return session_.run("UPDATE clients SET enabled = 0, epoch = epoch + 1 WHERE id = ?", id.text()) > 0;
+  return session_.run(
+             "UPDATE clients SET enabled = 0, locked = 1, epoch = epoch + 1, version = version + 1 WHERE id = ?",
+             id.text()) > 0;
 }
 
 std::map<std::string, std::int64_t> ClientStore::clock_shifts() const {
@@ -175,7 +200,11 @@ std::int64_t ClientStore::clock_shift(const domain::TenantId& tenant) const {
 void ClientStore::set_clock_shift(const domain::TenantId& tenant, std::int64_t ms) {
   constexpr std::int64_t kDay = 86'400'000;
   const std::int64_t days = ms / kDay + (ms % kDay > 0 ? 1 : 0);  // rounded up
-  session_.run("REPLACE INTO sandbox_clocks (tenant, shift_ms, shift_days) VALUES (?, ?, ?)", tenant.text(), ms, days);
+  const auto had = shifts_of(session_, tenant);
+  session_.run(
+      "REPLACE INTO sandbox_clocks (tenant, shift_ms, shift_days, least_shift_ms, most_shift_ms) VALUES (?, ?, ?, ?, "
+      "?)",
+      tenant.text(), ms, days, std::min(had.least, ms), std::max(had.most, ms));
 }
 
 bool ClientStore::has_no_data(const domain::TenantId& tenant) const {

@@ -18,8 +18,11 @@ class ClientStore final : public ports::ClientRecords {
   std::optional<domain::Client> find(const domain::ClientId& id) const override;
   std::vector<domain::Client> list() const override;
   std::vector<domain::Client> list(const domain::TenantId& tenant, const domain::ListPage& page) const override;
-  bool update(const domain::Client& client, int epoch_read) override;
+  bool update(const domain::Client& client) override;
   std::vector<domain::ClientSecret> secrets(const domain::ClientId& client) const override;
+  std::map<std::string, std::vector<domain::ClientSecret>> secrets(const domain::TenantId& tenant,
+                                                                   const domain::ClientId& first,
+                                                                   const domain::ClientId& last) const override;
   void insert_secret(const domain::ClientId& client, const domain::ClientSecret& secret) override;
   void update_secret(const domain::ClientId& client, const domain::ClientSecret& secret) override;
   void secret_used(const domain::ClientId& client, int number, domain::Timestamp at) override;

@@ -14,9 +14,18 @@ namespace {
 #define DELIVERY_COLUMNS                                                                                        \
   "tenant, event_id, endpoint_id, attempts, state, next_try_at, last_status, last_error, manual, last_try_at, " \
   "in_progress, kind, revision"
-#define IN_STATE " AND state = ? AND event_id < ? ORDER BY event_id DESC LIMIT ?"
-#define OF_ENDPOINT " WHERE tenant = ? AND endpoint_id = ?" IN_STATE
-#define OF_ENDPOINT_AND_KIND " WHERE tenant = ? AND endpoint_id = ? AND kind = ?" IN_STATE
+// Without the hint both engines walk through the deliveries of all endpoints: the primary key has the same order.
+#define DELIVERIES(HINT, INDEX, KIND, NEXT)                                                              \
+  "SELECT " DELIVERY_COLUMNS " FROM deliveries " HINT INDEX " WHERE tenant = ? AND endpoint_id = ?" KIND \
+  " AND state = ? AND event_id " NEXT " LIMIT ?"
+#define DELIVERIES_BY_STATE(NEXT)                             \
+  DELIVERIES("INDEXED BY ", "deliveries_by_state", "", NEXT), \
+      DELIVERIES("FORCE INDEX ", "(deliveries_by_state)", "", NEXT)
+#define DELIVERIES_BY_KIND(NEXT)                                          \
+  DELIVERIES("INDEXED BY ", "deliveries_by_kind", " AND kind = ?", NEXT), \
+      DELIVERIES("FORCE INDEX ", "(deliveries_by_kind)", " AND kind = ?", NEXT)
+#define NEWEST_FIRST "< ? ORDER BY event_id DESC"
+#define OLDEST_FIRST "> ? ORDER BY event_id"
 
 #define EVENT_COLUMNS "id, sequence, kind, body, created_at"
 
@@ -126,7 +135,7 @@ void EventStore::insert_delivery(const ports::Delivery& delivery) {
 
 std::vector<ports::Delivery> EventStore::due(domain::Timestamp now, std::size_t limit) const {
   return all(session_, read_delivery,
-             "SELECT " DELIVERY_COLUMNS " FROM deliveries WHERE state = 'waiting' AND " TIME_HAS_COME(
+             "SELECT " DELIVERY_COLUMNS " FROM deliveries WHERE state = 'waiting' AND " IS_DUE(
                  "next_try_at", "deliveries.tenant") " ORDER BY next_try_at, event_id LIMIT ?",
              now.ms(), now.ms(), rows(limit));
 }
@@ -162,19 +171,22 @@ std::vector<ports::PublishedEvent> EventStore::list(const domain::TenantId& tena
       tenant.text(), after_sequence, kind, kind);
 }
 
-std::vector<ports::PublishedEvent> EventStore::between(const domain::TenantId& tenant, const domain::EventId& from,
-                                                       const domain::EventId& until,
-                                                       const std::vector<std::string>& kinds, std::size_t limit) const {
+std::vector<ports::PublishedEvent> EventStore::between(const domain::TenantId& tenant, domain::Timestamp from,
+                                                       domain::Timestamp until, const std::vector<std::string>& kinds,
+                                                       std::size_t limit) const {
+  // Not by id: the ids of a sandbox tenant have the real time.
   std::vector<ports::PublishedEvent> found;
-  std::string after = from.text();
-  for (bool is_first = true, more = true; more && found.size() < limit; is_first = false) {
+  std::string after;
+  for (bool more = true; more && found.size() < limit;) {
     const auto page = cells_.first_that_open(
         session_, [&](const sql::Row& row) { return read_event(row, tenant, cells_); }, kReplayPage,
         "SELECT " EVENT_COLUMNS
-        " FROM events WHERE tenant = ? AND (id > ? OR (id = ? AND ? = 1)) AND id < ? ORDER BY id LIMIT ? OFFSET ?",
-        tenant.text(), after, after, is_first, until.text());
+        " FROM events WHERE tenant = ? AND created_at >= ? AND created_at < ? AND (created_at > ? OR id > ?) "
+        "ORDER BY created_at, id LIMIT ? OFFSET ?",
+        tenant.text(), from.ms(), until.ms(), from.ms(), after);
     more = page.size() == kReplayPage;
     for (const auto& event : page) {
+      from = event.created_at;
       after = event.id.text();
       if ((kinds.empty() || std::find(kinds.begin(), kinds.end(), event.kind) != kinds.end()) && found.size() < limit)
         found.push_back(event);
@@ -222,32 +234,30 @@ std::optional<ports::Delivery> EventStore::find_delivery(const domain::TenantId&
 
 std::vector<ports::Delivery> EventStore::deliveries(const domain::TenantId& tenant,
                                                     const ports::DeliveryQuery& query) const {
-  const std::string_view before = query.before.empty() ? kBehindAllEvents : query.before;
+  const bool is_newest_first = query.order == domain::ListOrder::newest_first;
+  const std::string_view after = query.after.empty() && is_newest_first ? kBehindAllEvents : query.after;
   std::vector<ports::Delivery> found;
   // Each state is read by an index that has the order of the list, so a page costs its rows and not the whole history.
   for (const auto state : {State::waiting, State::delivered, State::dead}) {
     if (query.state && *query.state != state) continue;
-    auto page = deliveries_in(tenant, query, state, before);
+    auto page = deliveries_in(tenant, query, state, after);
     std::move(page.begin(), page.end(), std::back_inserter(found));
   }
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return b.event < a.event; });
+  std::sort(found.begin(), found.end(),
+            [&](const auto& a, const auto& b) { return is_newest_first ? b.event < a.event : a.event < b.event; });
   if (found.size() > query.limit) found.resize(query.limit);
   return found;
 }
 
 std::vector<ports::Delivery> EventStore::deliveries_in(const domain::TenantId& tenant,
                                                        const ports::DeliveryQuery& query, State state,
-                                                       std::string_view before) const {
-  // Without the hint both engines walk through the deliveries of all endpoints: the primary key has the same order.
-  if (query.kind.empty())
-    return all(session_, read_delivery,
-               {"SELECT " DELIVERY_COLUMNS " FROM deliveries INDEXED BY deliveries_by_state" OF_ENDPOINT,
-                "SELECT " DELIVERY_COLUMNS " FROM deliveries FORCE INDEX (deliveries_by_state)" OF_ENDPOINT},
-               tenant.text(), query.endpoint.text(), kStates.of(state), before, rows(query.limit));
-  return all(session_, read_delivery,
-             {"SELECT " DELIVERY_COLUMNS " FROM deliveries INDEXED BY deliveries_by_kind" OF_ENDPOINT_AND_KIND,
-              "SELECT " DELIVERY_COLUMNS " FROM deliveries FORCE INDEX (deliveries_by_kind)" OF_ENDPOINT_AND_KIND},
-             tenant.text(), query.endpoint.text(), query.kind, kStates.of(state), before, rows(query.limit));
+                                                       std::string_view after) const {
+  const auto read = [&](sql::Sql newest_first, sql::Sql oldest_first, const auto&... kind) {
+    return all(session_, read_delivery, query.order == domain::ListOrder::newest_first ? newest_first : oldest_first,
+               tenant.text(), query.endpoint.text(), kind..., kStates.of(state), after, rows(query.limit));
+  };
+  return query.kind.empty() ? read({DELIVERIES_BY_STATE(NEWEST_FIRST)}, {DELIVERIES_BY_STATE(OLDEST_FIRST)})
+                            : read({DELIVERIES_BY_KIND(NEWEST_FIRST)}, {DELIVERIES_BY_KIND(OLDEST_FIRST)}, query.kind);
 }
 
 bool EventStore::update_delivery(const ports::Delivery& delivery) {

@@ -24,8 +24,8 @@ class EventStore final : public ports::EventRecords {
                                                  const domain::EventId& id) const override;
   std::vector<ports::PublishedEvent> list(const domain::TenantId& tenant, std::string_view kind,
                                           std::int64_t after_sequence, std::size_t limit) const override;
-  std::vector<ports::PublishedEvent> between(const domain::TenantId& tenant, const domain::EventId& from,
-                                             const domain::EventId& until, const std::vector<std::string>& kinds,
+  std::vector<ports::PublishedEvent> between(const domain::TenantId& tenant, domain::Timestamp from,
+                                             domain::Timestamp until, const std::vector<std::string>& kinds,
                                              std::size_t limit) const override;
   bool deliver_again(const domain::TenantId& tenant, const domain::EventId& event,
                      const domain::WebhookEndpointId& endpoint, domain::Timestamp now) override;
@@ -36,9 +36,9 @@ class EventStore final : public ports::EventRecords {
   bool update_delivery(const ports::Delivery& delivery) override;
 
  private:
-  /// The newest deliveries of one state before the event `before`.
+  /// The newest deliveries of one state behind the event `after`.
   std::vector<ports::Delivery> deliveries_in(const domain::TenantId& tenant, const ports::DeliveryQuery& query,
-                                             ports::Delivery::State state, std::string_view before) const;
+                                             ports::Delivery::State state, std::string_view after) const;
 
   sql::Session& session_;
   const ports::EventEncoder& encoder_;

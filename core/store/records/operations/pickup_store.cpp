@@ -104,7 +104,7 @@ std::vector<domain::PickupFile> PickupStore::open_files(const domain::TenantId& 
 std::vector<domain::PickupFile> PickupStore::list(const domain::TenantId& tenant, const ports::PickupFilter& filter,
                                                   const domain::ListPage& page) const {
   const std::string status(filter.status ? domain::name_of(*filter.status) : "");
-  const auto in = rows_of<domain::kind::PickupFile>(page);
+  const auto in = rows_of<domain::kind::PickupFile>(session_, tenant, page);
   return all(session_, read_pickup_file, in_order<PICKUP_FILES>(page.order), tenant.text(), in.above, in.below,
              filter.folder, filter.folder, status, status, filter.from ? filter.from->ms() : 0,
              filter.to ? filter.to->ms() : std::numeric_limits<std::int64_t>::max(), rows(page.limit));

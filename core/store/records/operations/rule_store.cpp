@@ -92,15 +92,28 @@ std::vector<domain::RuleBundle> RuleStore::find_by_prefix(std::string_view prefi
              prefix, std::string(prefix) + '~', rows(limit));
 }
 
-std::vector<domain::RuleBundle> RuleStore::list(std::size_t limit, const domain::RuleBundle* after) const {
-  if (after != nullptr)
+std::vector<domain::RuleBundle> RuleStore::list(std::size_t limit, const domain::RuleBundle* after,
+                                                domain::ListOrder order) const {
+  const bool is_newest_first = order == domain::ListOrder::newest_first;
+  if (after != nullptr) {
+    const auto at = after->filed_at.ms();
+    if (is_newest_first)
+      return all(session_, read_row,
+                 "SELECT " BUNDLE_COLUMNS
+                 " FROM rule_bundles WHERE filed_at < ? OR (filed_at = ? AND sha256 < ?) ORDER BY filed_at DESC, "
+                 "sha256 DESC LIMIT ?",
+                 at, at, after->sha256, rows(limit));
     return all(session_, read_row,
                "SELECT " BUNDLE_COLUMNS
-               " FROM rule_bundles WHERE filed_at < ? OR (filed_at = ? AND sha256 < ?) ORDER BY filed_at DESC, sha256 "
-               "DESC LIMIT ?",
-               after->filed_at.ms(), after->filed_at.ms(), after->sha256, rows(limit));
-  return all(session_, read_row,
-             "SELECT " BUNDLE_COLUMNS " FROM rule_bundles ORDER BY filed_at DESC, sha256 DESC LIMIT ?", rows(limit));
+               " FROM rule_bundles WHERE filed_at > ? OR (filed_at = ? AND sha256 > ?) ORDER BY filed_at, sha256 LIMIT "
+               "?",
+               at, at, after->sha256, rows(limit));
+  }
+  if (is_newest_first)
+    return all(session_, read_row,
+               "SELECT " BUNDLE_COLUMNS " FROM rule_bundles ORDER BY filed_at DESC, sha256 DESC LIMIT ?", rows(limit));
+  return all(session_, read_row, "SELECT " BUNDLE_COLUMNS " FROM rule_bundles ORDER BY filed_at, sha256 LIMIT ?",
+             rows(limit));
 }
 
 std::optional<domain::LiveRules> RuleStore::live() const {

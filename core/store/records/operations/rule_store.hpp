@@ -13,7 +13,8 @@ class RuleStore final : public ports::RuleRecords {
   bool update(const domain::RuleBundle& bundle, domain::BundleState expected) override;
   std::optional<domain::RuleBundle> find(std::string_view sha256) const override;
   std::vector<domain::RuleBundle> find_by_prefix(std::string_view prefix, std::size_t limit) const override;
-  std::vector<domain::RuleBundle> list(std::size_t limit, const domain::RuleBundle* after) const override;
+  std::vector<domain::RuleBundle> list(std::size_t limit, const domain::RuleBundle* after,
+                                       domain::ListOrder order) const override;
   std::optional<domain::LiveRules> live() const override;
   void insert_live(const domain::LiveRules& live) override;
   bool update_live(const domain::LiveRules& live, std::int64_t expected_generation) override;

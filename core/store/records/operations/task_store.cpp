@@ -25,6 +25,10 @@ domain::Task read_task(const sql::Row& row) {
   return task;
 }
 
+domain::TaskId read_id(const sql::Row& row) {
+  return domain::TaskId::trusted(row.text(0));
+}
+
 domain::TaskVote read_vote(const sql::Row& row) {
   ColumnReader in(row);
   domain::TaskVote vote;
@@ -60,18 +64,22 @@ std::optional<domain::TaskId> TaskStore::unexpected_payment(const domain::Tenant
                                                             const domain::ClaimId& claim,
                                                             std::string_view finding_begins,
                                                             std::string_view except) const {
-  const auto id = [](const sql::Row& row) { return domain::TaskId::trusted(row.text(0)); };
   const auto behind = std::string(finding_begins) + '~';  // findings are printable ASCII
-  auto task = session_.first(id,
+  auto task = session_.first(read_id,
                              "SELECT id FROM tasks WHERE tenant = ? AND finding > ? AND finding < ? AND kind = ? AND "
                              "status = 'open' AND object_id <> ? ORDER BY id LIMIT 1",
                              tenant.text(), finding_begins, behind, domain::kPaymentUnexpected, except);
-  if (task) return task;
+  return task ? task : open_on_claim(tenant, claim, domain::kPaymentUnexpected, except);
+}
+
+std::optional<domain::TaskId> TaskStore::open_on_claim(const domain::TenantId& tenant, const domain::ClaimId& claim,
+                                                       std::string_view kind, std::string_view except) const {
+  // CROSS: SQLite would read all open tasks of the tenant first.
   return session_.first(
-      id,
-      "SELECT t.id FROM settlements s JOIN tasks t ON t.tenant = s.tenant AND t.object_id = s.id "
+      read_id,
+      "SELECT t.id FROM settlements s CROSS JOIN tasks t ON t.tenant = s.tenant AND t.object_id = s.id "
       "WHERE s.tenant = ? AND s.claim_id = ? AND s.id <> ? AND t.kind = ? AND t.status = 'open' ORDER BY t.id LIMIT 1",
-      tenant.text(), claim.text(), except, domain::kPaymentUnexpected);
+      tenant.text(), claim.text(), except, kind);
 }
 
 std::optional<domain::Task> TaskStore::find(const domain::TenantId& tenant, const domain::TaskId& id) const {
@@ -87,7 +95,7 @@ std::optional<domain::Task> TaskStore::find(const domain::TenantId& tenant, cons
 
 std::vector<domain::Task> TaskStore::list(const domain::TenantId& tenant, const ports::TaskFilter& filter,
                                           const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::Task>(page);
+  const auto in = rows_of<domain::kind::Task>(session_, tenant, page);
   const auto status = filter.status ? domain::name_of(*filter.status) : std::string_view();
   const auto read = [&](sql::Sql sql, const auto&... key) {
     return all(session_, read_task, sql, tenant.text(), key..., in.above, in.below, in.from, in.before, status, status,

@@ -15,6 +15,8 @@ class TaskStore final : public ports::TaskRecords {
   std::optional<domain::TaskId> unexpected_payment(const domain::TenantId& tenant, const domain::ClaimId& claim,
                                                    std::string_view finding_begins,
                                                    std::string_view except) const override;
+  std::optional<domain::TaskId> open_on_claim(const domain::TenantId& tenant, const domain::ClaimId& claim,
+                                              std::string_view kind, std::string_view except) const override;
   std::optional<domain::Task> find(const domain::TenantId& tenant, const domain::TaskId& id) const override;
   std::vector<domain::Task> list(const domain::TenantId& tenant, const ports::TaskFilter& filter,
                                  const domain::ListPage& page) const override;

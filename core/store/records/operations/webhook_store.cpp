@@ -8,6 +8,7 @@
 #include "core/store/records/rows/insert_row.hpp"
 #include "core/store/records/rows/list_rows.hpp"
 #include "core/store/records/rows/record_text.hpp"
+#include "core/store/records/rows/tenant_time.hpp"
 
 namespace tideover::store {
 namespace {
@@ -133,7 +134,7 @@ std::optional<domain::WebhookEndpoint> WebhookStore::find(const domain::TenantId
 
 std::vector<domain::WebhookEndpoint> WebhookStore::list(const domain::TenantId& tenant,
                                                         const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::WebhookEndpoint>(page);
+  const auto in = rows_of<domain::kind::WebhookEndpoint>(session_, tenant, page);
   return cells_.first_that_open(
       session_, [&](const sql::Row& row) { return read_endpoint(row, cells_, tenant); }, page.limit,
       in_order<ENDPOINTS, kOpenRows>(page.order), tenant.text(), in.above, in.below, in.from, in.before);
@@ -181,21 +182,28 @@ bool WebhookStore::write_secrets(const domain::TenantId& tenant, const domain::W
 }
 
 std::size_t WebhookStore::drop_expired_secrets(domain::Timestamp now, std::size_t limit) {
+  struct Ended {
+    domain::TenantId tenant;
+    domain::WebhookEndpointId endpoint;
+    domain::Timestamp now;  // of the tenant
+  };
   const auto ended = all(
       session_,
-      [](const sql::Row& row) {
+      [&](const sql::Row& row) {
         ColumnReader in(row);
         auto tenant = in.id<domain::TenantId>();
-        return std::pair(std::move(tenant), in.id<domain::WebhookEndpointId>());
+        auto endpoint = in.id<domain::WebhookEndpointId>();
+        return Ended{std::move(tenant), std::move(endpoint), now.plus_ms(in.integer())};
       },
-      "SELECT tenant, id FROM webhook_endpoints WHERE previous_end_at <= ? ORDER BY previous_end_at LIMIT ?", now.ms(),
-      rows(limit));
+      "SELECT tenant, id, " SHIFT_OF("ms", "webhook_endpoints.tenant") " FROM webhook_endpoints WHERE " TIME_HAS_COME(
+          "previous_end_at", "webhook_endpoints.tenant") " ORDER BY previous_end_at LIMIT ?",
+      now.ms(), now.ms(), rows(limit));
   std::size_t changed = 0;
-  for (const auto& [tenant, id] : ended) {
+  for (const auto& [tenant, id, now_of_tenant] : ended) {
     auto endpoint = find(tenant, id);
     // Secrets under a key that this node lacks wait for it; the rotation removes damaged ones.
     if (!endpoint || endpoint->secret_fault) continue;
-    domain::drop_expired_secrets(*endpoint, now);
+    domain::drop_expired_secrets(*endpoint, now_of_tenant);
     changed += write_secrets(tenant, *endpoint, endpoint->revision) ? 1 : 0;
   }
   return changed;

@@ -168,7 +168,7 @@ std::vector<domain::BankStatement> BankStatementStore::list(const domain::Tenant
                                                             const domain::ListPage& page) const {
   const auto days = filter.days.value_or(domain::DateRange{domain::Date::from_days(-1'000'000'000),  // any day
                                                            domain::Date::from_days(1'000'000'000)});
-  const auto in = rows_of<domain::kind::BankStatement>(page);
+  const auto in = rows_of<domain::kind::BankStatement>(session_, tenant, page);
   return all(session_, read_bank_statement, in_order<BANK_STATEMENTS>(page.order), tenant.text(), in.above, in.below,
              filter.account, filter.account, days.from.days(), days.to.days(), rows(page.limit));
 }

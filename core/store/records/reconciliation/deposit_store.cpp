@@ -75,7 +75,7 @@ std::optional<domain::Deposit> DepositStore::find_external(const domain::TenantI
 
 std::vector<domain::Deposit> DepositStore::list(const domain::TenantId& tenant, const ports::DepositFilter& filter,
                                                 const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::Deposit>(page);
+  const auto in = rows_of<domain::kind::Deposit>(session_, tenant, page);
   const auto status = filter.status ? domain::name_of(*filter.status) : std::string_view();
   return cells_.first_that_open(session_, reader(tenant), page.limit, in_order<DEPOSITS, kOpenRows>(page.order),
                                 tenant.text(), in.above, in.below, in.from, in.before, status, status, filter.payer_id,

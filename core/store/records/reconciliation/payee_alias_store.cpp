@@ -56,7 +56,7 @@ std::optional<domain::PayeeAlias> PayeeAliasStore::find(const domain::TenantId& 
 
 std::vector<domain::PayeeAlias> PayeeAliasStore::list(const domain::TenantId& tenant,
                                                       const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::PayeeAlias>(page);
+  const auto in = rows_of<domain::kind::PayeeAlias>(session_, tenant, page);
   return cells_.first_that_open(
       session_, [&](const sql::Row& row) { return read(row, tenant); }, page.limit,
       in_order<ALIASES, kOpenRows>(page.order), tenant.text(), in.above, in.below, in.from, in.before);

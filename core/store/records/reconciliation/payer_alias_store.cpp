@@ -49,7 +49,7 @@ std::optional<domain::PayerAlias> PayerAliasStore::find(const domain::TenantId& 
 
 std::vector<domain::PayerAlias> PayerAliasStore::list(const domain::TenantId& tenant,
                                                       const domain::ListPage& page) const {
-  const auto in = rows_of<domain::kind::PayerAlias>(page);
+  const auto in = rows_of<domain::kind::PayerAlias>(session_, tenant, page);
   return all(session_, read_alias, in_order<ALIASES>(page.order), tenant.text(), in.above, in.below, in.from, in.before,
              rows(page.limit));
 }

@@ -96,7 +96,7 @@ std::vector<domain::RemittanceId> RemittanceStore::observed(const domain::Tenant
 std::vector<domain::RemittanceSummary> RemittanceStore::list(const domain::TenantId& tenant,
                                                              const ports::RemittanceFilter& filter,
                                                              const domain::ListPage& page) const {
-  const auto bounds = rows_of<domain::kind::Remittance>(page);
+  const auto bounds = rows_of<domain::kind::Remittance>(session_, tenant, page);
   const auto read = [&](sql::Sql sql, const auto&... key) {
     return cells_.first_that_open(session_, reader(tenant), page.limit, sql, tenant.text(), key..., bounds.above,
                                   bounds.below, bounds.from, bounds.before, filter.payer_id, filter.payer_id,
@@ -250,6 +250,27 @@ std::vector<domain::RemittanceId> RemittanceStore::paid_by(const domain::TenantI
   return all(
       session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
       "SELECT id FROM remittances WHERE tenant = ? AND deposit_id = ? ORDER BY +id", tenant.text(), deposit.text());
+}
+
+std::vector<std::pair<domain::TenantId, domain::SettlementId>> RemittanceStore::posted_without(
+    int cents, std::string_view posted, std::string_view missing, std::string_view after, std::size_t limit) const {
+  const auto form = domain::normal_trace(posted);
+  const std::string behind = form + '~';  // after every id
+  // From the tenants to the settlements; + keeps SQLite from indexes that have most rows of a tenant.
+  return all(
+      session_,
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        auto tenant = in.id<domain::TenantId>();
+        return std::pair(std::move(tenant), in.id<domain::SettlementId>());
+      },
+      "SELECT s.tenant, s.id FROM tenants t "
+      "CROSS JOIN remittances r ON r.tenant = t.id AND r.trace_form > ? AND r.trace_form < ? "
+      "CROSS JOIN remittance_claims c ON c.tenant = r.tenant AND c.remittance_id = r.id AND +c.state = 'posted' "
+      "CROSS JOIN settlements s ON s.tenant = c.tenant AND s.id = c.settlement_id "
+      "WHERE s.billed_cents % 100 = ? AND +s.id > ? AND NOT EXISTS (SELECT 1 FROM remittances b "
+      "WHERE b.tenant = r.tenant AND b.trace_form = REPLACE(r.trace_form, ?, ?)) ORDER BY s.id LIMIT ?",
+      form, behind, cents, after, form, domain::normal_trace(missing), rows(limit));
 }
 
 std::vector<ports::Waiting> RemittanceStore::waiting_since(domain::Timestamp latest, const ports::Waiting& after,

@@ -36,6 +36,10 @@ class RemittanceStore final : public ports::RemittanceRecords {
                                             const domain::DepositId& deposit) const override;
   std::vector<domain::Remittance> waiting_of_amount(const domain::TenantId& tenant, const domain::MoneyRange& amounts,
                                                     const domain::DateRange& days, std::size_t limit) const override;
+  std::vector<std::pair<domain::TenantId, domain::SettlementId>> posted_without(int cents, std::string_view posted,
+                                                                                std::string_view missing,
+                                                                                std::string_view after,
+                                                                                std::size_t limit) const override;
   std::vector<ports::Waiting> waiting_since(domain::Timestamp latest, const ports::Waiting& after,
                                             std::size_t limit) const override;
   void set_payer(const domain::TenantId& tenant, const domain::RemittanceId& id, std::string_view payer_id) override;

@@ -1,7 +1,7 @@
 // Lists that are ordered by id (domain::ListPage): one text for each order, and the bounds of a page.
 //
 //   #define DEPOSITS "SELECT … FROM deposits WHERE tenant = ? AND " IN_PAGE("id", "created_at") " ORDER BY id"
-//   const auto in = rows_of<domain::kind::Deposit>(page);
+//   const auto in = rows_of<domain::kind::Deposit>(session, tenant, page);
 //   all(session, read, in_order<DEPOSITS>(page.order), tenant, in.above, in.below, in.from, in.before,
 //   rows(page.limit));
 #pragma once
@@ -32,19 +32,46 @@ struct RowBounds {
 /// An object may get its id this long before or after its `created_at`: the ids only narrow the range that is read.
 inline constexpr std::int64_t kIdWithinMs = 3'600'000;
 
-/// `Kind` is that of the ids. `within_ms`: 0 where the id alone says when a row was created.
+/// Milliseconds by which a `created_at` may be ahead of the time in its id (core/docs/sandbox_clock.md). Ids have the
+/// real time, `created_at` that of the tenant: the real time plus the shift at that moment.
+struct ShiftBounds {
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+};
+
+/// All shifts that the clock of the tenant has had: before the tenant has data, the clock moves in both directions.
+inline ShiftBounds shifts_of(sql::Session& session, const domain::TenantId& tenant) {
+  return session
+      .first(
+          [](const sql::Row& row) {
+            return ShiftBounds{row.integer(0), row.integer(1)};
+          },
+          "SELECT least_shift_ms, most_shift_ms FROM sandbox_clocks WHERE tenant = ?", tenant.text())
+      .value_or(ShiftBounds{});
+}
+
+enum class IdMade { with_object, later_too };
+
+/// Greater than the ids of earlier milliseconds, less than the others.
 template <class Kind>
-RowBounds rows_of(const domain::ListPage& page, std::int64_t within_ms = kIdWithinMs) {
+std::string first_id_at(std::int64_t ms) {
+  return std::string(Kind::kPrefix) + domain::ulid_time_text(ms);
+}
+
+/// `Kind` is that of the ids. IdMade::later_too: some objects get their id long after their `created_at`.
+template <class Kind>
+RowBounds rows_of(sql::Session& session, const domain::TenantId& tenant, const domain::ListPage& page,
+                  IdMade made = IdMade::with_object) {
   constexpr std::string_view kAfterAll = "~";
   RowBounds bounds{"", std::string(kAfterAll)};
-  const auto id_at = [](std::int64_t ms) { return std::string(Kind::kPrefix) + domain::ulid_time_text(ms); };
+  const auto shifts = page.created_from || page.created_before ? shifts_of(session, tenant) : ShiftBounds{};
   if (page.created_from) {
     bounds.from = page.created_from->ms();
-    bounds.above = id_at(bounds.from - within_ms);
+    bounds.above = first_id_at<Kind>(bounds.from - shifts.most - kIdWithinMs);
   }
   if (page.created_before) {
     bounds.before = page.created_before->ms();
-    bounds.below = id_at(bounds.before + within_ms);
+    if (made == IdMade::with_object) bounds.below = first_id_at<Kind>(bounds.before - shifts.least + kIdWithinMs);
   }
   if (page.after.empty()) return bounds;
   if (page.order == domain::ListOrder::oldest_first)

@@ -1,7 +1,8 @@
 // A proxy on loopback that forwards to a service and can lose, cut or replace single responses.
 import { createServer } from 'node:http';
 
-const HOP = ['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding'];
+/** Headers of one connection; and of the coding of the body, which fetch decodes. */
+const HOP = ['connection', 'content-encoding', 'content-length', 'host', 'keep-alive', 'transfer-encoding'];
 
 /**
  * Returns {url, seen, faults, stop()}. `seen` lists the requests that arrived, as {method, path, key, body}. Each

@@ -36,6 +36,16 @@ const isNamed = (name, named) =>
   named.some((one) => one === name || [`${name}.`, `${name}[`].some((start) => one.startsWith(start)) ||
     [`${one}.`, `${one}[`].some((start) => name.startsWith(start)));
 
+const kDeepest = 100;  // no schema is deeper, and some bodies nest further than this program could follow
+
+/** A member that is null counts as absent, by the first page of the contract. */
+function withoutNulls(value, depth = 0) {
+  if (typeof value !== 'object' || value === null || depth > kDeepest) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item, depth + 1));
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member, depth + 1)]));
+}
+
 function* rejections(request, answer, body, faults) {
   if (answer.status !== 400) return;
   const named = namedFields(body);
@@ -55,7 +65,7 @@ export function check(contract, request, answer) {
   for (const fault of contract.responseFaults(operation, answer)) found.push(violation('response',
     `${answer.status}: ${fault}`));
   const value = operation.body && request.body && parsed(request.body.toString('utf8'));
-  const faults = value === undefined ? [] : contract.requestFaults(operation, value);
+  const faults = value === undefined ? [] : contract.requestFaults(operation, withoutNulls(value));
   found.push(...rejections(request, answer, body, faults));
   if (answer.status < 300 && isJson(request)) for (const { path, message } of faults) found.push(violation('accepts',
     `${pattern(path)}: ${message}`));

@@ -63,6 +63,10 @@ export const kHints = {
   client_secret: live('client_secret'),
   grant_type: some('client_credentials'),
   scope: some('metadata:read', 'metadata:read claims:read'),
+  // Small steps: dates of claims are made from the real time.
+  advance: some('PT1S', 'PT10M', 'PT1H', '3 days'),
+  set: dateIn(-3, 0),
+  fallback: fc.array(some('RTP', 'SAME_DAY', 'FUTURE_DATE', 'NO_RAIL'), { maxLength: 3 }),
 };
 
 export const kPaths = {
@@ -71,6 +75,8 @@ export const kPaths = {
   file_id: live('pkf'), endpoint_id: live('whe'), transfer_id: live('trf'), rule_id: live('rule'),
   alias_id: fc.oneof(live('pal'), live('yal')), claim_id: fc.oneof(live('claim'), live('clm')),
   payer_id: payer, payee_npi: some('1234567893', '1999999984'), period: some('2026-09', '2026-10', '2026-11', '2026-13'),
+  client_id: live('cli'), secret_id: live('sec'),
+  guide: some('getting-started', 'webhooks', 'signatures', 'none'),
 };
 
 const row = fc.record({

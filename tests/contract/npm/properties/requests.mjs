@@ -20,7 +20,8 @@ function pathOf(operation) {
   const values = {};
   for (const name of operation.path.match(/(?<=\{)[^}]+/g) ?? []) {
     if (!kPaths[name]) throw new Error(`No values of the path parameter ${name}`);
-    values[name] = weighted([9, kPaths[name]], [1, kOddPath]);
+    const good = kPaths[name].map((value) => (value instanceof Live ? value : encodeURIComponent(value)));
+    values[name] = weighted([9, good], [1, kOddPath]);
   }
   return fc.record(values, { noNullPrototype: true });
 }

@@ -16,9 +16,16 @@ export class Live {
 /** Ids and other values that the service returned, by kind. */
 export class Pools {
   #values = new Map();
+  #excluded = new Set();
   static #kLimit = 300;
 
+  /** Requests shall not refer to this value: the run needs its object as it is. */
+  exclude(value) {
+    this.#excluded.add(value);
+  }
+
   add(kind, value) {
+    if (this.#excluded.has(value)) return;
     const values = this.#values.get(kind) ?? [];
     if (!values.includes(value)) values.push(value);
     if (values.length > Pools.#kLimit) values.shift();

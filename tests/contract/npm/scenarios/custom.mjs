@@ -91,7 +91,7 @@ export async function pickedUp(session, folder) {
 
 /** An endpoint whose receiver says 410 again and again is disabled by the service. */
 async function gone(session) {
-  const receiver = await startReceiver(410);
+  const receiver = await startReceiver(() => 410);
   try {
     const { id } = await session.post('/v1/webhooks/endpoints', { url: receiver.url, events: ['event.ping'] });
     const path = `/v1/webhooks/endpoints/${id}`;

@@ -78,14 +78,54 @@ BOOST_DATA_TEST_CASE(the_clients_of_a_tenant_list_in_pages_and_change_as_a_whole
   changed.scopes = ScopeSet::from_bits(4);
   changed.epoch += 1;
   changed.enabled = false;
+  changed.locked = false;
   changed.expires_at.reset();
-  const auto update = [&](const domain::Client& client, int epoch_read) {
-    return store.written([&](ports::Records& records) { return records.clients().update(client, epoch_read); });
+  const auto update = [&](const domain::Client& client) {
+    return store.written([&](ports::Records& records) { return records.clients().update(client); });
   };
-  BOOST_TEST(update(changed, changed.epoch - 1));
-  BOOST_TEST(update(changed, changed.epoch));
-  BOOST_TEST(!update(sample_client(3), changed.epoch - 1));
+  BOOST_TEST(update(changed));
+  changed.version += 1;
   BOOST_TEST(shown(page(sample_client(2).id.text(), 9)) == shown(std::vector{changed}));
+}
+
+BOOST_DATA_TEST_CASE(a_change_by_what_was_read_before_another_change_is_refused, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) { records.clients().insert(sample_client(1)); });
+  const auto update = [&](const domain::Client& client) {
+    return store.written([&](ports::Records& records) { return records.clients().update(client); });
+  };
+  auto renamed = sample_client(1), widened = sample_client(1);
+  renamed.name = "renamed";
+  widened.scopes = ScopeSet::all();  // leaves the epoch alone
+  BOOST_TEST(update(renamed));
+  BOOST_TEST(!update(widened));
+  renamed.version += 1;
+  const auto find = [&] {
+    return store.seen([](const ports::Records& records) { return records.clients().find(id_of<ClientId>(1)); });
+  };
+  BOOST_TEST(shown(find()) == shown(std::optional(renamed)));
+  store.write([](ports::Records& records) { records.clients().disable(id_of<ClientId>(1)); });
+  BOOST_TEST(!update(renamed));
+  BOOST_TEST(!find()->enabled);
+}
+
+BOOST_DATA_TEST_CASE(the_secrets_of_a_page_of_clients_come_together, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto foreign = sample_client(2);
+  foreign.tenant = kOtherTenant;
+  store.write([&](ports::Records& records) {
+    for (const auto& client : {sample_client(1), foreign, sample_client(3), sample_client(4)}) {
+      records.clients().insert(client);
+      records.clients().insert_secret(client.id, sample_secret(static_cast<std::uint64_t>(client.id.text().back())));
+    }
+    records.clients().insert_secret(id_of<ClientId>(1), sample_secret(9));
+  });
+  const auto found = store.seen([](const ports::Records& records) {
+    return records.clients().secrets(kTenant, id_of<ClientId>(1), id_of<ClientId>(3));
+  });
+  BOOST_REQUIRE(found.size() == 2u);
+  BOOST_TEST(shown(found.at(id_of<ClientId>(1).text())) == shown(std::vector{sample_secret(9), sample_secret('1')}));
+  BOOST_TEST(shown(found.at(id_of<ClientId>(3).text())) == shown(std::vector{sample_secret('3')}));
 }
 
 BOOST_DATA_TEST_CASE(the_secrets_of_a_client_come_back_whole_and_by_number, bdata::make(engines()), engine) {
@@ -124,10 +164,12 @@ BOOST_DATA_TEST_CASE(the_secrets_of_a_client_come_back_whole_and_by_number, bdat
   BOOST_TEST(secrets(other).size() == 1u);
 }
 
-BOOST_DATA_TEST_CASE(disabling_a_client_raises_its_epoch, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(disabling_a_client_locks_it_and_raises_its_epoch, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
+  auto client = sample_client(1);
+  client.locked = false;
   store.write([&](ports::Records& records) {
-    records.clients().insert(sample_client(1));
+    records.clients().insert(client);
     records.clients().insert(sample_client(2));
   });
   const auto disable = [&](std::uint64_t n) {
@@ -138,6 +180,7 @@ BOOST_DATA_TEST_CASE(disabling_a_client_raises_its_epoch, bdata::make(engines())
   auto disabled = sample_client(1);
   disabled.enabled = false;
   disabled.epoch += 1;
+  disabled.version += 1;
   BOOST_TEST(shown(store.seen([](const ports::Records& records) { return records.clients().list(); })) ==
              shown(std::vector{disabled, sample_client(2)}));
 }

@@ -285,12 +285,12 @@ BOOST_DATA_TEST_CASE(removing_an_endpoint_ends_its_waiting_deliveries_for_good, 
 
 BOOST_DATA_TEST_CASE(the_log_is_read_by_sequence_kind_and_time, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
-  const auto event = [](std::uint64_t id, const char* kind, std::int64_t sequence) {
-    return ports::PublishedEvent{kTenant, id_of<EventId>(id), kind, sequence, "{\"n\":" + std::to_string(id) + "}",
-                                 kNow};
+  const auto event = [](std::uint64_t id, const char* kind, std::int64_t sequence, std::int64_t after_ms) {
+    return ports::PublishedEvent{
+        kTenant, id_of<EventId>(id), kind, sequence, "{\"n\":" + std::to_string(id) + "}", kNow.plus_ms(after_ms)};
   };
-  const std::vector log{event(3, "review.completed", 1), event(1, "settlement.funded", 2),
-                        event(7, "review.completed", 3), event(5, "task.opened", 4)};
+  const std::vector log{event(3, "review.completed", 1, 10), event(1, "settlement.funded", 2, 10),
+                        event(2, "review.completed", 3, 30), event(5, "task.opened", 4, 20)};
   store.write([&](ports::Records& records) {
     for (const auto& one : log) records.events().append(kTenant, {one.id, kNow, domain::Ping{}});
     records.events().publish(log);
@@ -302,15 +302,34 @@ BOOST_DATA_TEST_CASE(the_log_is_read_by_sequence_kind_and_time, bdata::make(engi
   BOOST_TEST(list("", 0, 9) == shown(log));
   BOOST_TEST(list("", 1, 2) == shown(std::vector{log[1], log[2]}));
   BOOST_TEST(list("review.completed", 0, 9) == shown(std::vector{log[0], log[2]}));
-  const auto between = [&](std::uint64_t from, std::uint64_t until, const std::vector<std::string>& kinds,
+  // By the time of the tenant, whatever the ids say; the end does not belong to it.
+  const auto between = [&](std::int64_t from, std::int64_t until, const std::vector<std::string>& kinds,
                            std::size_t limit) {
     return shown(store.seen([&](const ports::Records& records) {
-      return records.events().between(kTenant, id_of<EventId>(from), id_of<EventId>(until), kinds, limit);
+      return records.events().between(kTenant, kNow.plus_ms(from), kNow.plus_ms(until), kinds, limit);
     }));
   };
-  BOOST_TEST(between(1, 7, {}, 9) == shown(std::vector{log[1], log[0], log[3]}));  // the end does not belong to it
-  BOOST_TEST(between(2, 99, {}, 2) == shown(std::vector{log[0], log[3]}));
+  BOOST_TEST(between(10, 30, {}, 9) == shown(std::vector{log[1], log[0], log[3]}));
+  BOOST_TEST(between(11, 99, {}, 2) == shown(std::vector{log[3], log[2]}));
+  BOOST_TEST(between(0, 99, {}, 2) == shown(std::vector{log[1], log[0]}));
   BOOST_TEST(between(0, 99, {"review.completed", "task.opened"}, 9) == shown(std::vector{log[0], log[3], log[2]}));
+}
+
+BOOST_DATA_TEST_CASE(more_events_of_one_moment_than_a_page_are_all_between, bdata::make(engines()), engine) {
+  constexpr std::uint64_t kEvents = 501;  // a page has 500
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) {
+    std::vector<ports::PublishedEvent> log;
+    for (std::uint64_t n = 1; n <= kEvents; ++n) {
+      records.events().append(kTenant, {id_of<EventId>(n), kNow, domain::Ping{}});
+      log.push_back({kTenant, id_of<EventId>(n), "event.ping", static_cast<std::int64_t>(n), std::to_string(n), kNow});
+    }
+    records.events().publish(log);
+  });
+  const auto found = store.seen(
+      [](const ports::Records& records) { return records.events().between(kTenant, kNow, kNow.plus_ms(1), {}, 999); });
+  BOOST_REQUIRE(found.size() == kEvents);
+  BOOST_TEST((found.back().id == id_of<EventId>(kEvents)));
 }
 
 BOOST_DATA_TEST_CASE(an_ended_delivery_is_repeated_from_its_first_try, bdata::make(engines()), engine) {
@@ -421,8 +440,14 @@ BOOST_DATA_TEST_CASE(the_deliveries_of_an_endpoint_are_listed_newest_first, bdat
   ports::DeliveryQuery query;
   query.limit = 2;
   BOOST_TEST(list(query) == shown(std::vector{all[0], all[1]}));
-  query.before = id_of<EventId>(2).text();
+  query.after = id_of<EventId>(2).text();
   BOOST_TEST(list(query) == shown(std::vector{all[2]}));
+  query.order = domain::ListOrder::oldest_first;
+  BOOST_TEST(list(query) == shown(std::vector{all[0]}));
+  query.after.clear();
+  BOOST_TEST(list(query) == shown(std::vector{all[2], all[1]}));
+  query.kind = "review.completed";
+  BOOST_TEST(list(query) == shown(std::vector{all[2], all[0]}));
   query = {};
   query.state = ports::Delivery::State::delivered;
   BOOST_TEST(list(query) == shown(std::vector{all[2]}));

@@ -56,6 +56,15 @@ BOOST_DATA_TEST_CASE(a_bundle_comes_back_whole_and_lists_leave_its_files_out, bd
   BOOST_REQUIRE(behind(list[0]).size() == 1u);
   BOOST_TEST(behind(list[0])[0].sha256 == list[1].sha256);
   BOOST_TEST(behind(list[1]).empty());
+  const auto from_the_oldest = [&](const RuleBundle* after) {
+    return store.seen([&](const ports::Records& records) {
+      return records.rules().list(10, after, domain::ListOrder::oldest_first);
+    });
+  };
+  BOOST_REQUIRE(from_the_oldest(nullptr).size() == 2u);
+  BOOST_TEST(from_the_oldest(nullptr)[0].sha256 == list[1].sha256);
+  BOOST_REQUIRE(from_the_oldest(&list[1]).size() == 1u);
+  BOOST_TEST(from_the_oldest(&list[1])[0].sha256 == list[0].sha256);
   const auto by_prefix = [&](std::string_view prefix) {
     return store.seen([&](const ports::Records& records) { return records.rules().find_by_prefix(prefix, 2); }).size();
   };

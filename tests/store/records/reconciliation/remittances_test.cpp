@@ -182,4 +182,42 @@ BOOST_DATA_TEST_CASE(a_remittance_is_the_same_by_its_content_or_by_its_payer, bd
   BOOST_TEST(!found("other", known.payerless_sha256, ""));
 }
 
+BOOST_DATA_TEST_CASE(a_payment_that_lacks_its_takeback_is_found_by_its_trace_number, bdata::make(engines()), engine) {
+  using State = RemittanceClaimRecord::State;
+  StoreUnderTest store(engine);
+  std::uint64_t number = 0;
+  const auto settlement = [](std::uint64_t n, std::int64_t charge) {
+    auto stored = sample_settlement(n);
+    stored.settlement.billed.charge = Money::cents(charge);
+    return stored;
+  };
+  const auto remittance = [&](const std::string& prefix, std::uint64_t of, State state = State::posted) {
+    auto made = sample_remittance(++number);
+    made.draft.trace_number = prefix + id_of<SettlementId>(of).text();
+    made.claims[0].settlement = id_of<SettlementId>(of);
+    made.claims[0].state = state;
+    return made;
+  };
+  store.write([&](ports::Records& records) {
+    for (const auto& tenant : {kTenant, kOtherTenant}) records.clients().insert_tenant(sample_tenant(tenant), kNow);
+    for (const std::uint64_t n : {1, 2, 3, 5}) records.settlements().insert(kTenant, settlement(n, 100'005));
+    records.settlements().insert(kTenant, settlement(4, 100'001));
+    records.settlements().insert(kOtherTenant, settlement(6, 200'005));
+    for (const std::uint64_t n : {1, 3, 4}) records.remittances().insert(kTenant, remittance("Made-paid-", n));
+    records.remittances().insert(kTenant, remittance("Made-paid-", 2, State::waiting));
+    records.remittances().insert(kTenant, remittance("Made-other-", 5));
+    records.remittances().insert(kTenant, remittance("Made-back-", 3));
+    records.remittances().insert(kOtherTenant, remittance("Made-paid-", 6));
+  });
+  const auto found = [&](std::string_view after, std::size_t limit) {
+    return shown(store.seen([&](const ports::Records& records) {
+      return records.remittances().posted_without(5, "Made-paid-", "Made-back-", after, limit);
+    }));
+  };
+  const auto first = std::pair(kTenant, id_of<SettlementId>(1)), last = std::pair(kOtherTenant, id_of<SettlementId>(6));
+  BOOST_TEST(found("", 9) == shown(std::vector{first, last}));
+  BOOST_TEST(found("", 1) == shown(std::vector{first}));
+  BOOST_TEST(found(first.second.text(), 9) == shown(std::vector{last}));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,7 @@
 // Lists that are ordered by id (domain::ListPage): their orders, their pages, and the bounds of the creation.
+#include <algorithm>
+#include <iterator>
+
 #include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
@@ -10,15 +13,22 @@ Timestamp minute(int n) {
   return kNow.plus_ms(std::int64_t{60'000} * n);
 }
 
-/// The id of the n-th object, which is made a moment after `minute(n)`.
-template <class Id>
-Id made_at(int n) {
-  return Id::of({static_cast<std::uint64_t>(minute(n).ms() + 5) << 16, static_cast<std::uint64_t>(n)});
-}
+/// The n-th object: created at `minute(n)`, by a clock that is `ahead_ms` ahead of the time in its id.
+struct Made {
+  int n = 0;
+  std::int64_t ahead_ms = -5;
+
+  Timestamp at() const { return minute(n); }
+  std::uint64_t number() const { return static_cast<std::uint64_t>(n); }
+  template <class Id>
+  Id id() const {
+    return Id::of({static_cast<std::uint64_t>(minute(n).ms() - ahead_ms) << 16, number()});
+  }
+};
 
 struct List {
   const char* name;
-  void (*insert)(ports::Records& records, int n);
+  void (*insert)(ports::Records& records, const Made& made);
   /// The ids of a page, in its order.
   std::vector<std::string> (*ids)(const ports::Records& records, const ListPage& page);
 };
@@ -32,21 +42,21 @@ std::vector<std::string> ids_of(const Rows& rows, IdOf id_of_row) {
 
 const List kLists[] = {
     {"reviews",
-     [](ports::Records& records, int n) {
-       auto review = sample_review(static_cast<std::uint64_t>(n));
-       review.authorization_id = made_at<AuthorizationId>(n);
-       review.created_at = minute(n);
+     [](ports::Records& records, const Made& made) {
+       auto review = sample_review(made.number());
+       review.authorization_id = made.id<AuthorizationId>();
+       review.created_at = made.at();
        records.reviews().insert(kTenant, review);
      },
      [](const ports::Records& records, const ListPage& page) {
        return ids_of(records.reviews().list(kTenant, {}, page), [](const auto& row) { return row.authorization_id; });
      }},
     {"reviews of a claim",
-     [](ports::Records& records, int n) {
-       auto review = sample_review(static_cast<std::uint64_t>(n));
-       review.authorization_id = made_at<AuthorizationId>(n);
+     [](ports::Records& records, const Made& made) {
+       auto review = sample_review(made.number());
+       review.authorization_id = made.id<AuthorizationId>();
        review.claim_id = id_of<ClaimId>(1);
-       review.created_at = minute(n);
+       review.created_at = made.at();
        records.reviews().insert(kTenant, review);
      },
      [](const ports::Records& records, const ListPage& page) {
@@ -54,70 +64,104 @@ const List kLists[] = {
                      [](const auto& row) { return row.authorization_id; });
      }},
     {"settlements",
-     [](ports::Records& records, int n) {
-       auto stored = sample_settlement(static_cast<std::uint64_t>(n));
-       stored.settlement.id = made_at<SettlementId>(n);
-       stored.settlement.created_at = minute(n);
+     [](ports::Records& records, const Made& made) {
+       auto stored = sample_settlement(made.number());
+       stored.settlement.id = made.id<SettlementId>();
+       stored.settlement.created_at = made.at();
        records.settlements().insert(kTenant, stored);
      },
      [](const ports::Records& records, const ListPage& page) {
        return ids_of(records.settlements().list(kTenant, {}, page), [](const auto& row) { return row.id; });
      }},
     {"claims",
-     [](ports::Records& records, int n) {
-       auto stored = sample_claim(static_cast<std::uint64_t>(n));
-       stored.claim.id = stored.status.claim =
-           ClaimId::of({static_cast<std::uint64_t>(minute(n).ms()) << 16, static_cast<std::uint64_t>(n)});
+     [](ports::Records& records, const Made& made) {
+       auto stored = sample_claim(made.number());
+       stored.claim.id = stored.status.claim = made.id<ClaimId>();
+       stored.created_at = made.at();
        records.claims().insert(kTenant, stored);
      },
      [](const ports::Records& records, const ListPage& page) {
        return ids_of(records.claims().list(kTenant, {}, page), [](const auto& row) { return row.claim.id; });
      }},
+    {"claims of a status",
+     [](ports::Records& records, const Made& made) {
+       auto stored = sample_claim(made.number());
+       stored.claim.id = stored.status.claim = made.id<ClaimId>();
+       stored.created_at = made.at();
+       records.claims().insert(kTenant, stored);
+     },
+     [](const ports::Records& records, const ListPage& page) {
+       return ids_of(records.claims().list(kTenant, {"", ClaimStatus::reviewed}, page),
+                     [](const auto& row) { return row.claim.id; });
+     }},
+    {"clients",
+     [](ports::Records& records, const Made& made) {
+       auto client = sample_client(made.number());
+       client.id = made.id<ClientId>();
+       client.created_at = made.at();
+       records.clients().insert(client);
+     },
+     [](const ports::Records& records, const ListPage& page) {
+       return ids_of(records.clients().list(kTenant, page), [](const auto& row) { return row.id; });
+     }},
+    {"payouts",
+     [](ports::Records& records, const Made& made) {
+       auto attempt = sample_attempt(made.number(), 1);
+       attempt.id = made.id<TransferId>();
+       attempt.subject = domain::PaymentSubject::practice("1999999984");
+       attempt.purpose = Purpose::payable;
+       attempt.number = made.n;
+       attempt.created_at = made.at();
+       records.settlements().insert_attempt(kTenant, attempt);
+     },
+     [](const ports::Records& records, const ListPage& page) {
+       return ids_of(records.settlements().practice_payouts(kTenant, "", page), [](const auto& row) { return row.id; });
+     }},
     {"deposits",
-     [](ports::Records& records, int n) {
-       auto deposit = sample_deposit(static_cast<std::uint64_t>(n));
-       deposit.id = made_at<DepositId>(n);
-       deposit.created_at = minute(n);
+     [](ports::Records& records, const Made& made) {
+       auto deposit = sample_deposit(made.number());
+       deposit.id = made.id<DepositId>();
+       deposit.created_at = made.at();
        records.deposits().insert(kTenant, deposit);
      },
      [](const ports::Records& records, const ListPage& page) {
        return ids_of(records.deposits().list(kTenant, {}, page), [](const auto& row) { return row.id; });
      }},
     {"remittances",
-     [](ports::Records& records, int n) {
-       auto remittance = sample_remittance(static_cast<std::uint64_t>(n));
-       remittance.id = made_at<RemittanceId>(n);
-       remittance.created_at = minute(n);
+     [](ports::Records& records, const Made& made) {
+       auto remittance = sample_remittance(made.number());
+       remittance.id = made.id<RemittanceId>();
+       remittance.created_at = made.at();
        records.remittances().insert(kTenant, remittance);
      },
      [](const ports::Records& records, const ListPage& page) {
        return ids_of(records.remittances().list(kTenant, {}, page), [](const auto& row) { return row.remittance.id; });
      }},
     {"tasks",
-     [](ports::Records& records, int n) {
-       auto task = sample_task(static_cast<std::uint64_t>(n));
-       task.id = made_at<TaskId>(n);
-       task.opened_at = minute(n);
+     [](ports::Records& records, const Made& made) {
+       auto task = sample_task(made.number());
+       task.id = made.id<TaskId>();
+       task.opened_at = made.at();
        records.tasks().open(kTenant, task);
      },
      [](const ports::Records& records, const ListPage& page) {
        return ids_of(records.tasks().list(kTenant, {}, page), [](const auto& row) { return row.id; });
      }},
     {"imports",
-     [](ports::Records& records, int n) {
-       auto job = sample_job(static_cast<std::uint64_t>(n));
-       job.id = made_at<ImportJobId>(n);
-       job.submitted_at = minute(n);
+     [](ports::Records& records, const Made& made) {
+       auto job = sample_job(made.number());
+       job.id = made.id<ImportJobId>();
+       job.submitted_at = made.at();
        records.imports().insert(kTenant, id_of<ClientId>(1), job);
      },
      [](const ports::Records& records, const ListPage& page) {
        return ids_of(records.imports().list(kTenant, page), [](const auto& row) { return row.id; });
      }},
     {"webhook endpoints",
-     [](ports::Records& records, int n) {
-       auto endpoint = sample_endpoint(static_cast<std::uint64_t>(n));
-       endpoint.id = made_at<WebhookEndpointId>(n);
-       endpoint.created_at = minute(n);
+     [](ports::Records& records, const Made& made) {
+       auto endpoint = sample_endpoint(made.number());
+       endpoint.id = made.id<WebhookEndpointId>();
+       endpoint.created_at = made.at();
        records.webhooks().insert(kTenant, endpoint);
      },
      [](const ports::Records& records, const ListPage& page) {
@@ -125,10 +169,22 @@ const List kLists[] = {
      }},
 };
 
+const List& list_named(std::string_view name) {
+  return *std::find_if(std::begin(kLists), std::end(kLists), [&](const List& list) { return list.name == name; });
+}
+
+/// Lists that do not share rows.
+std::vector<const List*> lists_of_several_tables() {
+  std::vector<const List*> lists;
+  for (const auto* name : {"reviews", "settlements", "claims", "clients", "payouts", "deposits", "tasks"})
+    lists.push_back(&list_named(name));
+  return lists;
+}
+
 /// Inserts four objects, not in their order.
 void insert_four(StoreUnderTest& store, const List& list) {
   store.write([&](ports::Records& records) {
-    for (const int n : {2, 1, 4, 3}) list.insert(records, n);
+    for (const int n : {2, 1, 4, 3}) list.insert(records, {n});
   });
 }
 
@@ -148,7 +204,7 @@ std::string numbers(StoreUnderTest& store, const List& list, const ListPage& pag
 BOOST_AUTO_TEST_SUITE(store_list_rows)
 
 BOOST_DATA_TEST_CASE(a_list_has_two_orders_and_bounds_of_its_time, bdata::make(engines()), engine) {
-  using enum domain::ListOrder;
+  using enum ListOrder;
   for (const auto& list : kLists) {
     StoreUnderTest store(engine);
     insert_four(store, list);
@@ -168,11 +224,73 @@ BOOST_DATA_TEST_CASE(a_list_has_two_orders_and_bounds_of_its_time, bdata::make(e
   }
 }
 
+BOOST_DATA_TEST_CASE(an_object_has_its_id_within_an_hour_of_its_creation, bdata::make(engines()), engine) {
+  constexpr std::int64_t kAlmostAnHour = 3'599'000;
+  StoreUnderTest store(engine);
+  for (const auto* list : lists_of_several_tables()) {
+    store.write([&](ports::Records& records) {
+      list->insert(records, {1, kAlmostAnHour});
+      list->insert(records, {2, -kAlmostAnHour});
+    });
+    BOOST_TEST_CONTEXT(list->name) {
+      BOOST_TEST(numbers(store, *list, {"", 9, ListOrder::oldest_first, minute(1), minute(2)}) == "1");
+      BOOST_TEST(numbers(store, *list, {"", 9, ListOrder::newest_first, minute(2), minute(3)}) == "2");
+    }
+  }
+}
+
+BOOST_DATA_TEST_CASE(a_moved_clock_loses_no_row_of_a_list, bdata::make(engines()), engine) {
+  constexpr std::int64_t kDay = 86'400'000;
+  StoreUnderTest store(engine);
+  // Before the tenant has data its clock moves in both directions; later it only advances.
+  const std::vector<std::int64_t> shifts{20 * kDay, -30 * kDay, -10 * kDay, 40 * kDay};
+  for (std::size_t i = 0; i < shifts.size(); ++i)
+    store.write([&](ports::Records& records) {
+      records.clients().set_clock_shift(kTenant, shifts[i]);
+      for (const auto* list : lists_of_several_tables()) list->insert(records, {static_cast<int>(i) + 1, shifts[i]});
+    });
+  for (const auto* list : lists_of_several_tables()) {
+    const auto found = [&](int from, int before) {
+      auto ids = numbers(store, *list, {"", 9, ListOrder::newest_first, minute(from), minute(before)});
+      std::sort(ids.begin(), ids.end());
+      return ids;
+    };
+    BOOST_TEST_CONTEXT(list->name) {
+      BOOST_TEST(found(1, 5) == "1234");
+      for (int n = 1; n <= 4; ++n) BOOST_TEST(found(n, n + 1) == std::to_string(n));
+      BOOST_TEST(found(5, 9) == "");
+    }
+  }
+}
+
+BOOST_DATA_TEST_CASE(a_payout_that_was_adopted_later_is_listed_by_the_time_of_its_sending, bdata::make(engines()),
+                     engine) {
+  constexpr std::int64_t kDay = 86'400'000;
+  StoreUnderTest store(engine);
+  const auto& payouts = list_named("payouts");
+  store.write([&](ports::Records& records) { payouts.insert(records, {1, -50 * kDay}); });
+  BOOST_TEST(numbers(store, payouts, {"", 9, ListOrder::newest_first, minute(1), minute(2)}) == "1");
+}
+
+BOOST_DATA_TEST_CASE(a_claim_without_a_time_was_created_at_the_time_in_its_id, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto& claims = list_named("claims");
+  store.write([&](ports::Records& records) {
+    for (const int n : {1, 2, 3}) claims.insert(records, {n, 0});
+  });
+  store.run_past_the_store("UPDATE claims SET created_at = NULL");
+  store.reopen();
+  BOOST_TEST(numbers(store, claims, {"", 9, ListOrder::newest_first, minute(2), minute(3)}) == "2");
+  const auto second =
+      store.seen([](const ports::Records& records) { return records.claims().find(kTenant, "claim-2"); });
+  BOOST_TEST((second->created_at == minute(2)));
+}
+
 BOOST_DATA_TEST_CASE(settlements_are_found_by_each_filter_and_by_all, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   const auto with = [](int n, SettlementStatus status, FundingStatus funding, const char* payer, Decision decision) {
     auto stored = sample_settlement(static_cast<std::uint64_t>(n));
-    stored.settlement.id = made_at<SettlementId>(n);
+    stored.settlement.id = Made{n}.id<SettlementId>();
     stored.settlement.status = status;
     stored.settlement.funding_status = funding;
     stored.settlement.payer_id = payer;

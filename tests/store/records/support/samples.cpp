@@ -80,6 +80,8 @@ Client sample_client(std::uint64_t n) {
   client.enabled = true;
   client.created_at = later(1);
   client.expires_at = later(9);
+  client.locked = true;
+  client.version = 6;
   return client;
 }
 
@@ -136,6 +138,7 @@ ports::StoredClaim sample_claim(std::uint64_t n) {
   status.note = "noted " + kAwkward;
   status.effective_at = later(2);
   status.updated_at = later(3);
+  stored.created_at = later(4);
   return stored;
 }
 
@@ -232,6 +235,7 @@ DisbursementAttempt sample_attempt(std::uint64_t settlement, int number) {
   attempt.pending_entry = id_of<LedgerTransactionId>(n);
   attempt.resolve_tries = 6;
   attempt.next_resolve_at = later(10);
+  attempt.in_progress = true;
   attempt.created_at = later(11);
   attempt.updated_at = later(12);
   return attempt;

@@ -37,8 +37,8 @@ std::string shown(const ClaimStatusRecord& record) {
 }
 
 std::string shown(const ports::StoredClaim& stored) {
-  const auto& [claim, status, revision] = stored;
-  return shown_fields(claim, status, revision);
+  const auto& [claim, status, revision, created] = stored;
+  return shown_fields(claim, status, revision, created);
 }
 
 std::string shown(const Finding& finding) {
@@ -126,9 +126,9 @@ std::string shown(const ports::StoredSettlement& stored) {
 
 std::string shown(const DisbursementAttempt& attempt) {
   const auto& [id, subject, purpose, number, state, rail, key, amount, effective, request_key, sent_by, epoch,
-               reference, code, reason, pending, tries, next, created, updated] = attempt;
+               reference, code, reason, pending, tries, next, in_progress, created, updated] = attempt;
   return shown_fields(id, subject.text(), purpose, number, state, rail, key, amount, effective, request_key, sent_by,
-                      epoch, reference, code, reason, pending, tries, next, created, updated);
+                      epoch, reference, code, reason, pending, tries, next, in_progress, created, updated);
 }
 
 std::string shown(const LedgerEntry& entry) {
@@ -276,8 +276,8 @@ std::string shown(const Tenant& tenant) {
 }
 
 std::string shown(const Client& client) {
-  const auto& [id, tenant, name, environment, scopes, epoch, enabled, created, expires] = client;
-  return shown_fields(id, tenant, name, environment, scopes, epoch, enabled, created, expires);
+  const auto& [id, tenant, name, environment, scopes, epoch, enabled, created, expires, locked, version] = client;
+  return shown_fields(id, tenant, name, environment, scopes, epoch, enabled, created, expires, locked, version);
 }
 
 std::string shown(const ClientSecret& secret) {
