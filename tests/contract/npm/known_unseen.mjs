@@ -20,6 +20,7 @@ export const kKnownUnseen = [
   ['it needs a service that has lost its rules', {
     RulesUnavailable: 'rules_unavailable',
     'createAdjudication 503': 'rules_unavailable',
+    'changeFunding 503': 'rules_unavailable',
     error: 'rules_unavailable',
   }],
   ['it needs data of an earlier version, or terms that changed meanwhile', {
