@@ -108,4 +108,6 @@ try {
   http.close();
   await service.stop();
 }
-process.exit(report.failed() ? 1 : 0);
+const passed = !report.failed() && http.count >= wanted;
+console.log(`R24  ${http.count} requests made from the contract: ${passed ? 'each answered as documented' : 'FAILED'}`);
+process.exit(passed ? 0 : 1);

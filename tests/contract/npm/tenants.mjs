@@ -52,7 +52,7 @@ const kIdsInQueries = {
 const unknownOf = (id) => id.replace(/(?<=^[a-z]{3,4}_)[0-9A-HJKMNP-TV-Z]{26}$/, kUnknown)
   .replace(/^(?![a-z]{3,4}_).*$/, 'NO-SUCH-NAME');
 
-const isCommon = ({ path }) => kCommon.some((name) => path.includes(`{${name}}`));
+const isCommon = ({ path, scope }) => scope === 'none' || kCommon.some((name) => path.includes(`{${name}}`));
 const some = (pool) => [...(pool ?? [])].slice(-kMostOfEach);
 
 /** Questions about objects: {operation, ids, target, body} and the same about none: {unknownTarget, unknownBody}. */

@@ -1,7 +1,8 @@
-// F55: what clients and patients would not want to be found is in no file: database, write-ahead log, server logs, our
-// log, metrics.
+// R33, F55: what clients and patients would not want to be found is in no file and no refusal: database, write-ahead
+// log, server logs, our log, metrics, bodies of errors.
 #include <fstream>
 
+#include "tests/fault/encryption/identities.hpp"
 #include "tests/fault/figure.hpp"
 #include "tests/support/mariadb/mariadb_instance.hpp"
 #include "tests/support/world/flow.hpp"
@@ -109,15 +110,18 @@ void look_for_canaries(World& world, const std::vector<std::filesystem::path>& f
                                     kNotified,   kPayerNumber, kReference, kImported, kRejected,     kCompany, kKey};
   const auto made = fill(world);
   canaries.insert(canaries.end(), made.begin(), made.end());
+  const auto identities = send_identities(world);
+  canaries.insert(canaries.end(), identities.canaries.begin(), identities.canaries.end());
   const auto metrics = ApiClient(world.service->ops_port()).get("/metrics");
   BOOST_REQUIRE(metrics.status == 200);
   std::size_t found = hits(metrics.body, canaries, "the metrics");
+  found += hits(identities.refusals, canaries, "a refusal");
   world.service->kill();  // the write-ahead log stays as it is
   std::size_t files = 0;
   for (const auto& folder : folders) found += hits_in_files(folder, canaries, files);
   BOOST_TEST(found == 0u);
   BOOST_TEST(is_in_some_file(folders.back(), "FAC-01"), "plain values are not found either: no file was searched");
-  survived("F55", canaries.size(), 17,
+  survived("R33", canaries.size(), 40,
            "canaries looked for in " + std::to_string(files) + " files of " + engine + ": " + std::to_string(found) +
                " hits");
 }
