@@ -4,7 +4,7 @@ return {
   version = '2',
   denial = {
     -- who
-    'npi_format', 'npi_check_digit', 'npi_unknown', 'provider_never_paid',
+    'npi_check_digit', 'npi_unknown', 'provider_never_paid',
     'payer_unknown', 'payer_inactive', 'payer_changed', 'coverage_denied_before',
     'other_payer_amount_missing', 'not_paid_to_provider',
     -- when

@@ -60,8 +60,8 @@ class CountedSource final : public ports::ByteSource {
   std::int64_t taken_ = 0;
 };
 
-/// How far a file was read, in bytes of its payload. Decoder and format read ahead of the rows, a small file at once, so
-/// the bytes that were taken say too much.
+/// How far a file was read, in bytes of its payload. Decoder and format read ahead of the rows, a small file at once,
+/// so the bytes that were taken say too much.
 class ReadPosition {
  public:
   /// `payload`: the source of `decoder`. All must outlive this object.
