@@ -11,6 +11,8 @@ return {
     { name = 'with required fields only', claim = { billing_npi = '3000000000', lines = {}, date_of_service = false,
       date_of_submission = false },
       expect = { field = 'billing_npi' } },
+    { name = 'the attending provider of an institutional claim', claim = { claim_type = 'institutional',
+      attending_npi = '1234567890', operating_npi = '1234567893' }, expect = { field = 'attending_npi' } },
     { name = 'lenient tenants are warned, with less confidence', profile = 'lenient',
       claim = { billing_npi = '1234567890' }, expect = { effect = 'warning', confidence_cap = 0.75 } },
     { name = 'a reason lowers the confidence by itself', claim = { billing_npi = '1234567890' },

@@ -1,5 +1,5 @@
 -- CMS: an NPI begins with 1 or 2 and ends in a check digit.
-local fields = { 'servicer_npi', 'billing_npi' }
+local fields = { 'servicer_npi', 'billing_npi', 'attending_npi', 'operating_npi' }
 
 return {
   id = 'denial.npi_check_digit', rev = 3, mode = 'live',
@@ -14,7 +14,8 @@ return {
   evaluate = function(claim)
     local found
     for i = 1, #fields do
-      if not npi_check(claim[fields[i]]) then
+      local npi = claim[fields[i]]
+      if npi and not npi_check(npi) then
         found = found or {}
         found[#found + 1] = { field = fields[i] }
       end
