@@ -4,7 +4,7 @@ return {
   version = '2',
   denial = {
     -- who
-    'npi_format', 'npi_check_digit', 'npi_unknown', 'provider_never_paid',
+    'npi_check_digit', 'npi_unknown', 'provider_never_paid',
     'payer_unknown', 'payer_inactive', 'payer_changed', 'coverage_denied_before',
     'other_payer_amount_missing', 'not_paid_to_provider',
     -- when
@@ -17,6 +17,8 @@ return {
     'ncci_pair', 'ncci_pair_modifier', 'distinct_modifier_overused',
     'units_above_edit', 'addon_without_primary', 'global_period', 'new_patient_known',
     'authorization_missing', 'often_denied',
+    -- on which bill
+    'type_of_bill_missing', 'revenue_code_missing',
     -- for whom, why and where
     'diagnosis_invalid', 'diagnosis_not_covered', 'place_of_service_invalid', 'sex_mismatch', 'age_mismatch',
     -- how much

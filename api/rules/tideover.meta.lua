@@ -13,7 +13,9 @@
 ---@field amount_cents integer submitted amount
 ---@field date_of_service integer? day number
 ---@field date_of_submission integer? day number
----@field days_to_submission integer? days from service to submission, or to today if not submitted
+---Days from the service to the submission, or to today if not submitted; of an institutional claim from the end of its
+---statement.
+---@field days_to_submission integer?
 ---@field today integer day number
 ---@field lines tideover.Line[] service lines, from index 1
 ---@field line_count integer
@@ -26,6 +28,7 @@
 ---@field patient_age_to integer? whole years, inclusive
 ---@field patient_sex string? "F", "M" or "U"
 ---@field prior_authorization boolean? whether the payer authorized the service beforehand
+---@field claim_type string "professional" or "institutional"
 ---@field claim_frequency_code string? "1" original, "6" corrected, "7" replacement, "8" void
 ---@field payer_sequence string? "primary", "secondary" or "tertiary" (third or later)
 ---@field paid_by_others_cents integer? amount that earlier payers paid
@@ -35,6 +38,27 @@
 ---@field is_encounter boolean? an encounter under a capitation: the payer pays nothing for it
 ---@field is_test boolean? a claim of a test interchange
 ---@field pay_to_plan boolean? the payer pays another plan
+---The following facts are of institutional claims. A professional claim has none of them, and its lists are empty.
+---@field type_of_bill string? four characters: "0131"
+---@field statement_from integer? day number
+---@field statement_through integer? day number
+---@field admission_date integer? day number
+---@field discharge_date integer? day number
+---@field admission_type string? one digit
+---@field admission_source string? one digit or letter
+---@field patient_status string? two digits
+---@field attending_npi string? ten digits
+---@field operating_npi string? ten digits
+---@field drg string? three or four digits
+---@field present_on_admission string[] of each diagnosis code: "Y", "N", "U", "W", "1" or ""
+---@field condition_codes string[]
+---@field occurrence_codes string[]
+---@field occurrence_dates integer[] day numbers of the occurrence codes
+---@field span_codes string[] occurrence span codes
+---@field span_from_dates integer[] their first days
+---@field span_through_dates integer[] their last days
+---@field value_codes string[]
+---@field value_amounts_cents integer[] their amounts; a quantity times 100
 ---@field history tideover.History
 
 ---Facts from earlier claims and their remittances, as of the day of the review.
@@ -62,8 +86,9 @@
 ---@field modifier string normalized: "25:59"; "" if none; as sent if malformed
 ---@field units_milli integer units x 1000
 ---@field amount_cents integer?
+---@field revenue_code string? four digits; of a line of an institutional claim
 ---@field number integer position, from 1
----@field same_as integer? number of the first line with the same code and modifiers, if it precedes this one
+---@field same_as integer? number of the first line with the same codes and modifiers, if it precedes this one
 ---@field history tideover.LineHistory
 
 ---First responses of this payer to this procedure, and its usual price. Zero or nil if nothing is known.
@@ -124,6 +149,7 @@
 ---@field provider_open_cents integer open advances to this claim's billing provider, without this one
 ---@field advanced_30_days_cents integer the tenant's advances in the last 30 days, including today
 ---@field lost_30_days_cents integer losses on advances in these days
+---@field claim_type string "professional" or "institutional"
 ---@field claim_frequency_code string? "1" original, "6" corrected, "7" replacement, "8" void
 ---@field payer_sequence string? "primary", "secondary" or "tertiary" (third or later)
 ---@field paid_by_others_cents integer? amount that earlier payers paid

@@ -49,6 +49,7 @@ constexpr auto kStatuses = std::to_array<std::pair<ErrorCode, int>>({
     {ErrorCode::rail_limit_exceeded, 409},
     {ErrorCode::idempotency_in_progress, 409},
     {ErrorCode::claim_locked, 409},
+    {ErrorCode::external_id_in_use, 409},
     {ErrorCode::conflict, 409},
     {ErrorCode::version_conflict, 412},
     {ErrorCode::payload_too_large, 413},

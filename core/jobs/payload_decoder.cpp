@@ -102,6 +102,7 @@ class GzipSource final : public UnpackedSource {
   }
   GzipSource(const GzipSource&) = delete;
   GzipSource& operator=(const GzipSource&) = delete;
+  std::size_t undecoded() const override { return stream_.avail_in; }
 
  private:
   domain::Result<std::size_t> unpack(char* into, std::size_t capacity) override {
@@ -139,6 +140,7 @@ class ZstdSource final : public UnpackedSource {
       : UnpackedSource(raw, limits, "zstd"), stream_(ZSTD_createDStream()) {
     if (stream_) ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, kMostWindowBits);
   }
+  std::size_t undecoded() const override { return packed_.size - packed_.pos; }
 
  private:
   domain::Result<std::size_t> unpack(char* into, std::size_t capacity) override {

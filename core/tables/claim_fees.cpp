@@ -20,7 +20,9 @@ ClaimFees::ClaimFees(std::optional<FeeSchedule> schedule, std::shared_ptr<const 
 
 std::vector<domain::ListedFee> ClaimFees::operator()(const domain::ClaimDraft& claim, domain::Date reviewed) const {
   const auto day = claim.date_of_service.value_or(claim.date_of_submission.value_or(reviewed));
-  const auto factor = schedule_ ? schedule_->latest_conversion_factor(kOrdinary, day) : std::nullopt;
+  // The schedule prices practitioners: a facility is paid by another one.
+  const bool is_scheduled = schedule_ && claim.details.type() == domain::ClaimType::professional;
+  const auto factor = is_scheduled ? schedule_->latest_conversion_factor(kOrdinary, day) : std::nullopt;
   if (!factor && !contracts_) return {};
   const bool facility = is_facility(claim.details.place_of_service);
   std::vector<domain::ListedFee> fees;

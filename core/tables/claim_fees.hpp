@@ -18,8 +18,8 @@ class ClaimFees {
             std::optional<Contracts> contracts = std::nullopt);
 
   /// One entry per service line, at national prices of the day of service (without one, of the review). Uses the last
-  /// published factor when that of the day is not published yet. Empty when neither the schedule nor a contract has any
-  /// of the lines.
+  /// published factor when that of the day is not published yet. The schedule has no fees for institutional claims.
+  /// Empty when neither the schedule nor a contract has any of the lines.
   std::vector<domain::ListedFee> operator()(const domain::ClaimDraft& claim, domain::Date reviewed) const;
 
  private:

@@ -3,7 +3,7 @@ local lines, ncci = lib('lines'), lib('ncci')
 local distinct = { ['59'] = true, XE = true, XP = true, XS = true, XU = true }
 
 return {
-  id = 'denial.distinct_modifier_overused', rev = 2, mode = 'live',
+  id = 'denial.distinct_modifier_overused', rev = 3, mode = 'live',
   family = 'bundling',
   reason = { group = 'CO', code = '50', carc = '50' },
   weight = 0.20, strength = 20, severity = 'moderate',
@@ -12,6 +12,7 @@ return {
   field = 'service_lines[].modifier',
   needs = { 'lines', 'history' },
   each = 'line',
+  claim_type = 'professional',
 
   evaluate = function(line, claim, payer)
     if not lines.has_any(line.modifier, distinct) then return nil end

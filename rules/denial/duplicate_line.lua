@@ -1,7 +1,7 @@
 local lines = lib('lines')
 
 return {
-  id = 'denial.duplicate_line', rev = 3, mode = 'live',
+  id = 'denial.duplicate_line', rev = 4, mode = 'live',
   family = 'duplicate',
   reason = { group = 'OA', code = '18', carc = '18' },
   weight = 0.55, strength = 30, severity = 'strong',
@@ -10,6 +10,7 @@ return {
   field = 'service_lines[].cpt',
   needs = { 'lines' },
   each = 'line',
+  claim_type = 'professional',
 
   evaluate = function(line)
     return line.same_as ~= nil and not lines.repeats_on_purpose(line.modifier)

@@ -3,7 +3,7 @@ local lines, visits = lib('lines'), lib('visits')
 local unrelated = { ['24'] = true, ['25'] = true, ['57'] = true, ['79'] = true }
 
 return {
-  id = 'denial.global_period', rev = 1, mode = 'live',
+  id = 'denial.global_period', rev = 2, mode = 'live',
   family = 'bundling',
   reason = { group = 'CO', code = '97', carc = '97' },
   weight = 0.55, strength = 20, severity = 'strong',
@@ -12,6 +12,7 @@ return {
   field = 'service_lines[].modifier',
   needs = { 'lines', 'history' },
   each = 'line',
+  claim_type = 'professional',
 
   evaluate = function(line, claim)
     local history = claim.history

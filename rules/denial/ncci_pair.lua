@@ -2,7 +2,7 @@
 local ncci = lib('ncci')
 
 return {
-  id = 'denial.ncci_pair', rev = 1, mode = 'live',
+  id = 'denial.ncci_pair', rev = 2, mode = 'live',
   family = 'bundling',
   reason = { group = 'CO', code = '236', carc = '236' },
   weight = 0.92, strength = 50, severity = 'high',
@@ -11,6 +11,7 @@ return {
   field = 'service_lines[].cpt',
   needs = { 'lines' },
   each = 'line',
+  claim_type = 'professional',
 
   evaluate = function(line, claim, payer)
     local parts = ncci.parts_of(line, claim, payer, '0')

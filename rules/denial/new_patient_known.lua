@@ -2,7 +2,7 @@
 local visits = lib('visits')
 
 return {
-  id = 'denial.new_patient_known', rev = 1, mode = 'live',
+  id = 'denial.new_patient_known', rev = 2, mode = 'live',
   family = 'coding',
   reason = { group = 'CO', code = 'B16', carc = 'B16' },
   weight = 0.75, strength = 30, severity = 'strong',
@@ -11,6 +11,7 @@ return {
   field = 'service_lines[].cpt',
   needs = { 'lines', 'history' },
   each = 'line',
+  claim_type = 'professional',
 
   evaluate = function(line, claim)
     return visits.is_of_new_patient(line.cpt) and claim.history.chart_seen_by_servicer

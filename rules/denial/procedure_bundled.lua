@@ -12,7 +12,7 @@ local function beside_another(all)
 end
 
 return {
-  id = 'denial.procedure_bundled', rev = 1, mode = 'live',
+  id = 'denial.procedure_bundled', rev = 2, mode = 'live',
   family = 'bundling',
   reason = { group = 'CO', code = '97', carc = '97' },
   weight = 0.80, strength = 30, severity = 'strong',
@@ -21,6 +21,7 @@ return {
   field = 'service_lines[].cpt',
   needs = { 'lines' },
   each = 'line',
+  claim_type = 'professional',
 
   evaluate = function(line, claim, payer)
     local row = pfs.get(line.cpt, '')

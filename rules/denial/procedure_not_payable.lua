@@ -3,7 +3,7 @@ local limits, pfs = table('payer_limits'), table('pfs')
 local unpaid = { N = true, X = true, E = true, I = true }
 
 return {
-  id = 'denial.procedure_not_payable', rev = 1, mode = 'live',
+  id = 'denial.procedure_not_payable', rev = 2, mode = 'live',
   family = 'coding',
   reason = { group = 'CO', code = '96', carc = '96' },
   weight = 0.75, strength = 30, severity = 'strong',
@@ -12,6 +12,7 @@ return {
   field = 'service_lines[].cpt',
   needs = { 'lines' },
   each = 'line',
+  claim_type = 'professional',
 
   evaluate = function(line, _, payer)
     local habits = limits.get(payer.id)

@@ -3,7 +3,7 @@ local mue = table('mue')
 local chance = { ['2'] = 0.95, ['3'] = 0.75 }  -- else the rule's weight
 
 return {
-  id = 'denial.units_above_edit', rev = 1, mode = 'live',
+  id = 'denial.units_above_edit', rev = 2, mode = 'live',
   family = 'units',
   reason = { group = 'CO', code = '151', carc = '151' },
   weight = 0.85, strength = 40, severity = 'high',
@@ -12,6 +12,7 @@ return {
   field = 'service_lines[].units',
   needs = { 'lines' },
   each = 'line',
+  claim_type = 'professional',
 
   evaluate = function(line, claim)
     local code = line.cpt

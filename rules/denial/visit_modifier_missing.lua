@@ -13,7 +13,7 @@ local function longest_period(all)
 end
 
 return {
-  id = 'denial.visit_modifier_missing', rev = 1, mode = 'live',
+  id = 'denial.visit_modifier_missing', rev = 2, mode = 'live',
   family = 'bundling',
   reason = { group = 'CO', code = '97', carc = '97' },
   weight = 0.50, strength = 20, severity = 'strong',
@@ -22,6 +22,7 @@ return {
   field = 'service_lines[].modifier',
   needs = { 'lines' },
   each = 'line',
+  claim_type = 'professional',
 
   evaluate = function(line, claim)
     if not visits.is_visit(line.cpt) or claim.line_count < 2 then return nil end

@@ -11,10 +11,12 @@ class LineReader final : public ports::ImportReader {
 
   domain::Result<bool> next(ports::ImportRow& row) override {
     std::string line;
+    const auto start = bytes_;
     const auto more = next_line(line);
     if (!more || !*more) return more;
     row = {};
     row.line = line_;
+    row.byte = start;
     if (line.starts_with('#'))
       return domain::Error::of(domain::ErrorCode::invalid_payload, "The rest of the file is not readable.");
     if (line.starts_with('!')) {
@@ -36,6 +38,7 @@ class LineReader final : public ports::ImportReader {
     while (true) {
       const auto n = source_.read(&c, 1);
       if (!n) return n.error();
+      bytes_ += static_cast<std::int64_t>(*n);
       if (*n == 0 && line.empty()) return false;
       if (*n == 0 || c == '\n') break;
       line += c;
@@ -47,6 +50,7 @@ class LineReader final : public ports::ImportReader {
  private:
   ports::ByteSource& source_;
   std::int64_t line_ = 0;
+  std::int64_t bytes_ = 0;
 };
 
 class LineFormats final : public ports::ImportFormats, public ports::ImportFormat {

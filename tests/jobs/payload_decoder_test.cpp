@@ -98,6 +98,21 @@ BOOST_DATA_TEST_CASE(it_unpacks_whatever_the_size_of_the_pieces,
   BOOST_TEST((*found == text));
 }
 
+BOOST_DATA_TEST_CASE(it_says_what_it_has_read_ahead, bdata::make(kPacked), coding) {
+  const auto packed = packed_by(coding, lines());
+  Trickle raw(packed, 1 << 20);
+  jobs::PayloadDecoder decoder{{}};
+  auto source = decoder.decode(coding, raw);
+  BOOST_REQUIRE(bool(source));
+  std::string piece(4096, '\0');
+  BOOST_REQUIRE(bool((*source)->read(piece.data(), 1)));
+  BOOST_TEST((*source)->undecoded() < packed.size());
+  if (coding == "gzip") BOOST_TEST((*source)->undecoded() > packed.size() / 2);  // zstd decodes a block at once
+  for (auto count = (*source)->read(piece.data(), piece.size()); count && *count > 0;)
+    count = (*source)->read(piece.data(), piece.size());
+  BOOST_TEST((*source)->undecoded() == 0u);
+}
+
 BOOST_DATA_TEST_CASE(packed_files_may_follow_each_other, bdata::make(kPacked), coding) {
   const auto found = unpacked(coding, packed_by(coding, "one\n") + packed_by(coding, "") + packed_by(coding, "two\n"));
   BOOST_REQUIRE(bool(found));

@@ -224,6 +224,75 @@ BOOST_AUTO_TEST_CASE(the_currency_of_a_provider_goes_along_with_its_claims) {
   BOOST_TEST(value(found[1], "currency") == "(none)");
 }
 
+BOOST_AUTO_TEST_CASE(an_837i_gives_bill_stay_and_codes) {
+  const auto found = claims(
+      closed(kOpen + kProvider + kSubscriber +
+             "CLM*I-1*89.95***11:A:1~DTP*096*TM*1130~DTP*434*RD8*20261001-20261004~DTP*435*DT*202609301845~CL1*1*7*01~"
+             "REF*EA*CH-9~HI*ABK:E119:::::::Y~HI*ABF:I10:::::::N*ABF:Z0000~HI*DR:470~HI*BI:74:RD8:20261002-20261003~"
+             "HI*BH:11:D8:20260929~HI*BE:80:::3*BE:A2:::12.5~HI*BG:09*BG:C5~NM1*71*1*SAMPLE*SAMPLE****XX*1234567893~"
+             "NM1*72*1*SAMPLE*SAMPLE****XX*1999999984~SBR*S*18~NM1*71*1*OTHER*O****XX*1000000004~"
+             "LX*1~SV2*0305*HC:85025:91*13.4*UN*1~DTP*472*D8*20260928~LX*2~SV2*0120**76.55*DA*3~"));
+  BOOST_REQUIRE(found.size() == 1u);
+  BOOST_TEST(found[0].fault == "");
+  const std::map<std::string, std::string> expected{{"claim_type", "institutional"},
+                                                    {"claim_identifier", "I-1"},
+                                                    {"chart_identifier", "CH-9"},
+                                                    {"type_of_bill", "111"},
+                                                    {"claim_frequency_code", "1"},
+                                                    {"servicer_npi", "1234567893"},  // the attending provider
+                                                    {"attending_npi", "1234567893"},
+                                                    {"operating_npi", "1999999984"},
+                                                    {"date_of_service", "2026-10-01"},  // of the statement
+                                                    {"statement_from", "2026-10-01"},
+                                                    {"statement_through", "2026-10-04"},
+                                                    {"admission_date", "2026-09-30"},
+                                                    {"discharge_date", "2026-10-04"},
+                                                    {"admission_type", "1"},
+                                                    {"admission_source", "7"},
+                                                    {"patient_status", "01"},
+                                                    {"drg", "470"},
+                                                    {"diagnosis_codes[2]", "Z0000"},
+                                                    {"present_on_admission[0]", "Y"},
+                                                    {"present_on_admission[1]", "N"},
+                                                    {"present_on_admission[2]", "(none)"},
+                                                    {"condition_codes[0]", "09"},
+                                                    {"condition_codes[1]", "C5"},
+                                                    {"occurrence_codes[0].code", "11"},
+                                                    {"occurrence_codes[0].date", "2026-09-29"},
+                                                    {"occurrence_spans[0].code", "74"},
+                                                    {"occurrence_spans[0].from", "2026-10-02"},
+                                                    {"occurrence_spans[0].through", "2026-10-03"},
+                                                    {"value_codes[0].code", "80"},
+                                                    {"value_codes[0].amount", "3"},
+                                                    {"value_codes[1].amount", "12.5"},
+                                                    {"place_of_service", "(none)"},
+                                                    {"service_lines[0].revenue_code", "0305"},
+                                                    {"service_lines[0].cpt", "85025"},
+                                                    {"service_lines[0].modifier", "91"},
+                                                    {"service_lines[1].revenue_code", "0120"},
+                                                    {"service_lines[1].cpt", "(none)"}};
+  for (const auto& [field, text] : expected) BOOST_TEST(value(found[0], field) == text, field);
+}
+
+BOOST_AUTO_TEST_CASE(codes_of_another_form_are_omitted_and_a_professional_claim_has_none) {
+  const std::string codes =
+      "CL1*X*??*ABC~HI*DR:4*BG:9*BH:11:D8*BI:7:RD8:20261001-20261002*BE:80~NM1*71*1*SAMPLE*S****24*123456789~";
+  const auto odd =
+      claims(closed(kOpen + kProvider + kSubscriber + "CLM*I-1*10***0A:A:1~" + codes + "LX*1~SV2*X**10*UN*1~"));
+  BOOST_REQUIRE(odd.size() == 1u);
+  BOOST_TEST(value(odd[0], "claim_type") == "institutional");
+  for (const char* field : {"type_of_bill", "admission_type", "admission_source", "patient_status", "drg",
+                            "condition_codes[0]", "occurrence_codes[0].code", "occurrence_spans[0].code",
+                            "value_codes[0].code", "attending_npi", "service_lines[0].revenue_code"})
+    BOOST_TEST(value(odd[0], field) == "(none)", field);
+  const auto professional = claims(closed(kOpen + kProvider + kSubscriber +
+                                          "CLM*C-1*10***11:B:1~HI*ABK:E119:::::::Y*BG:09~DTP*434*D8*20261001~"
+                                          "LX*1~SV1*HC:99213*10*UN*1~"));
+  for (const char* field :
+       {"claim_type", "type_of_bill", "statement_from", "condition_codes[0]", "present_on_admission[0]"})
+    BOOST_TEST(value(professional.at(0), field) == "(none)", field);
+}
+
 BOOST_AUTO_TEST_CASE(an_institutional_claim_has_revenue_lines_and_a_statement_period) {
   const auto found = claims(closed(kOpen + kProvider + kSubscriber +
                                    "CLM*I-1*89.95***13:A:1~DTP*434*RD8*20261001-20261004~LX*1~SV2*0305*HC:85025*13.4*"

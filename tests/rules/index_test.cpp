@@ -96,6 +96,17 @@ BOOST_AUTO_TEST_CASE(a_rule_for_codes_is_asked_of_claims_that_have_one_or_of_the
   expect_fired(rules, made, {});
 }
 
+BOOST_AUTO_TEST_CASE(a_rule_for_a_type_of_claim_is_asked_of_that_type_only) {
+  const auto rules = rules_for({"lock = false", "claim_type = 'professional', payers = { 'P1000' }",
+                                "claim_type = 'institutional', each = 'line'"});
+  TestClaim made;
+  expect_fired(rules, made, {{.rule = 0}, {.rule = 1}});
+  BOOST_TEST(lua::explain_denial(rules, {}, made.facts())[2].elsewhere == "is for institutional claims");
+  made.claim.details.institutional.emplace();
+  expect_fired(rules, made, {{.rule = 0}, {.rule = 2, .line = 1}});
+  BOOST_TEST(lua::explain_denial(rules, {}, made.facts())[1].elsewhere == "is for professional claims");
+}
+
 BOOST_AUTO_TEST_CASE(among_many_rules_exactly_those_that_a_claim_concerns_are_asked) {
   std::vector<std::string> purposes;
   for (int i = 0; i < 200; ++i) {

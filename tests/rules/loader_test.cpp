@@ -55,6 +55,8 @@ std::vector<Mistake> mistakes_in_rules() {
        "needs names 'amount_cents', which is not an optional fact of a claim"},
       {"a slip in a need", "denial/zero.lua", rule_with("rev = 1", "rev = 1, needs = { 'patient_sexx' }"),
        "did you mean 'patient_sex'?"},
+      {"an unknown type of claim", "denial/zero.lua", rule_with("rev = 1", "rev = 1, claim_type = 'dental'"),
+       "claim_type is 'dental' but must be one of 'professional', 'institutional'"},
       {"a rule for no payer at all", "denial/zero.lua", rule_with("rev = 1", "rev = 1, payers = {}"),
        "payers is an empty list"},
       {"a payer that is listed twice", "denial/zero.lua",

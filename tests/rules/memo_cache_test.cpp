@@ -34,10 +34,12 @@ class Clinic {
     claim.date_of_service =
         pick<std::optional<domain::Date>>({made.today.plus(-14), made.today.plus(-700), std::nullopt});
     claim.date_of_submission = pick<std::optional<domain::Date>>({made.today.plus(-7), std::nullopt});
+    if (pick({0, 0, 1}) == 1) claim.details.institutional.emplace().type_of_bill = pick<std::string>({"0131", ""});
     claim.service_lines.resize(static_cast<std::size_t>(pick({0, 1, 1, 2, 3, 70})));
     for (auto& line : claim.service_lines) {
       line.cpt = pick<std::string>({"99213", "99213", "J1100", "BAD", ""});
       line.modifier = pick<std::string>({"", "", "25", "76", "!"});
+      line.revenue_code = claim.details.institutional ? pick<std::string>({"0450", "0250", ""}) : "";
       line.units_milli = pick({1000, 2000});
       line.amount =
           pick<std::optional<domain::Money>>({domain::Money::cents(50'000), domain::Money::cents(7), std::nullopt});

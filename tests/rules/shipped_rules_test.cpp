@@ -194,6 +194,20 @@ BOOST_AUTO_TEST_CASE(lines_are_listed_with_what_a_contract_names) {
   BOOST_TEST((fees.empty() || !fees[0].contract));
 }
 
+BOOST_AUTO_TEST_CASE(an_npi_that_fails_its_check_caps_the_confidence_of_a_warning) {
+  lua::Engine engine(shipped());
+  for (const char* npi : {"1234567890", "3000000000"}) {
+    TestClaim claim;
+    claim.claim.billing_npi = npi;
+    claim.profile = ValidationProfile::lenient;
+    const auto findings = engine.assess_denial(claim.facts()).findings;
+    BOOST_REQUIRE(findings.size() == 1u);
+    BOOST_TEST(findings[0].code == "NPI_CHECK_DIGIT");
+    BOOST_TEST((findings[0].effect == Finding::Effect::warning));
+    BOOST_TEST(findings[0].confidence_cap_bps == 7500);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_unknown_payer_caps_the_confidence_by_profile) {
   lua::Engine engine(shipped());
   TestClaim claim;

@@ -54,7 +54,8 @@ BOOST_AUTO_TEST_CASE(the_shipped_catalogue_holds_the_starter_set) {
                                                 "PROCEDURE_CODE_FORMAT", "MODIFIER_INVALID", "ZERO_CHARGE",
                                                 "LINES_DO_NOT_BALANCE", "TIMELY_FILING", "DUPLICATE_CLAIM",
                                                 "CLAIM_IDENTIFIER_LONG", "CLAIM_IDENTIFIER_CUT",
-                                                "CLAIM_IDENTIFIER_SPREADSHEET", "OFTEN_DENIED", "RULE_ERROR"}));
+                                                "CLAIM_IDENTIFIER_SPREADSHEET", "OFTEN_DENIED", "RULE_ERROR",
+                                                "TYPE_OF_BILL_MISSING", "REVENUE_CODE_MISSING"}));
 }
 
 BOOST_AUTO_TEST_CASE(every_value_of_a_record_is_read) {

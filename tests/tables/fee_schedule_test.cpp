@@ -215,6 +215,9 @@ BOOST_AUTO_TEST_CASE(lines_are_listed_at_the_price_of_their_day_and_place_of_ser
   BOOST_TEST((listed("2027-02-01", "") == listed("2026-12-31", "")));  // the factor of 2027 is not known yet
   BOOST_TEST(listed("2027-02-01", "").size() == 4U);
   BOOST_TEST(listed("2021-12-31", "11").empty());  // no factor is known
+  claim.details.institutional.emplace();
+  BOOST_TEST(listed("2026-01-01", "11").empty());  // a facility is paid by another schedule
+  claim.details.institutional.reset();
   claim.date_of_service.reset();
   BOOST_TEST((fees(claim, date_of("2025-12-31")).at(0).fee == domain::Money::cents(100'27)));  // the day of the review
   claim.service_lines.erase(claim.service_lines.begin(), claim.service_lines.begin() + 2);

@@ -96,6 +96,50 @@ BOOST_AUTO_TEST_CASE(a_claim_is_identified_by_payer_charge_and_the_date_of_any_l
   BOOST_TEST((differences(secondary, paid, claim) == MatchReasons{mismatch::kPayer, mismatch::kCharge}));
 }
 
+BOOST_AUTO_TEST_CASE(an_institutional_claim_is_served_on_each_day_of_its_statement) {
+  ClaimDraft claim;
+  claim.payer_id = "PAYER";
+  claim.submitted_amount = Money::cents(100'000);
+  claim.date_of_service = day(-9);
+  claim.details.institutional.emplace().statement_through = day(-5);
+  RemittanceClaim paid;
+  paid.charge_amount = Money::cents(100'000);
+  for (const auto& [offset, fits] :
+       {std::pair(-10, false), std::pair(-9, true), std::pair(-5, true), std::pair(-4, false)}) {
+    paid.date_of_service = day(offset);
+    BOOST_TEST(differences(remittance(), paid, claim).empty() == fits, offset);
+  }
+  claim.details.institutional.reset();
+  paid.date_of_service = day(-5);
+  BOOST_TEST((differences(remittance(), paid, claim) == MatchReasons{mismatch::kServiceDate}));
+}
+
+BOOST_AUTO_TEST_CASE(a_part_of_an_institutional_claim_names_lines_by_procedure_or_revenue_code) {
+  ClaimDraft claim;
+  claim.payer_id = "PAYER";
+  for (int i = 0; i < 450; ++i) {
+    claim.service_lines.push_back(
+        {i % 2 == 0 ? "99284" : "", "", 1000, Money::cents(100), i % 2 == 0 ? "0450" : "0250"});
+    claim.submitted_amount += Money::cents(100);
+  }
+  const auto part = [&](const std::string& procedure, int lines) {
+    RemittanceClaim paid;
+    for (int i = 0; i < lines; ++i) {
+      auto& line = paid.lines.emplace_back();
+      line.cpt = procedure;
+      line.charge_amount = Money::cents(100);
+      paid.charge_amount += line.charge_amount;
+    }
+    return differences(remittance(), paid, claim).empty();
+  };
+  BOOST_TEST(part("99284", 225));
+  BOOST_TEST(!part("99284", 226));  // each billed line counts once
+  BOOST_TEST(part("0250", 225));
+  BOOST_TEST(part("250", 1));
+  BOOST_TEST(!part("0450", 1));  // the line has a procedure
+  BOOST_TEST(!part("0360", 1));
+}
+
 BOOST_AUTO_TEST_CASE(the_score_weighs_number_amount_payer_and_date) {
   BOOST_TEST(score_of(money(), remittance()).points == 100);
   BOOST_TEST(score_of(money(79'001), remittance()).points == 91);

@@ -28,6 +28,32 @@ BOOST_AUTO_TEST_CASE(every_row_is_reviewed) {
   BOOST_TEST(!seen([&](const ports::Records& records) { return records.imports().piece(caller.tenant, ended.id, 0); }));
 }
 
+BOOST_AUTO_TEST_CASE(the_progress_of_a_running_job_follows_its_finished_rows) {
+  const auto file = rows(1, 300);
+  for (const std::string encoding : {"none", "gzip"}) BOOST_TEST_CONTEXT(encoding) {
+      const auto answer = try_start(encoding == "gzip" ? gzip(file) : file, encoding,
+                                    [](usecases::ImportRequest& request) { request.dry_run = true; });
+      BOOST_REQUIRE(bool(answer));
+      const auto id = *domain::ImportJobId::parse(answer->body);
+      std::int64_t before = 0;
+      for (int finished = 0; finished < 225; finished += 75) {
+        int asked = 0;
+        // Once for each finished row, then before each of 25 chunks of three.
+        BOOST_REQUIRE(bool((*run_import)([&] { return ++asked > finished + 25; })));
+        const auto running = job(id);
+        BOOST_TEST(running.status == ImportStatus::running);
+        BOOST_TEST(running.started_at.has_value());
+        BOOST_TEST(running.total_rows == finished + 75);
+        const auto rows_of_file = running.bytes_read * 300 / running.payload_bytes;
+        BOOST_TEST(std::abs(rows_of_file - running.total_rows) < 40, rows_of_file);
+        BOOST_TEST(running.bytes_read > before);
+        before = running.bytes_read;
+      }
+      work();
+      BOOST_TEST(job(id).bytes_read == job(id).payload_bytes);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(bad_rows_are_reported_and_do_not_delay_the_others) {
   const auto ended = done("claims\n" + row("CLM-1") + row("CLM-2", "-5") + "!\n" + row("") + row("CLM-5"));
   BOOST_TEST(ended.status == ImportStatus::succeeded);

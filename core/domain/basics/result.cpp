@@ -46,6 +46,7 @@ constexpr std::array<std::pair<ErrorCode, std::string_view>, kErrorCodes> kNames
     {ErrorCode::rail_limit_exceeded, "rail_limit_exceeded"},
     {ErrorCode::idempotency_in_progress, "idempotency_in_progress"},
     {ErrorCode::claim_locked, "claim_locked"},
+    {ErrorCode::external_id_in_use, "external_id_in_use"},
     {ErrorCode::payload_too_large, "payload_too_large"},
     {ErrorCode::uri_too_long, "uri_too_long"},
     {ErrorCode::headers_too_large, "headers_too_large"},

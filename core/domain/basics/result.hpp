@@ -52,6 +52,7 @@ enum class ErrorCode {
   rail_limit_exceeded,
   idempotency_in_progress,
   claim_locked,
+  external_id_in_use,  // another object of the tenant has it
   payload_too_large,
   uri_too_long,
   headers_too_large,

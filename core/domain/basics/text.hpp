@@ -11,6 +11,10 @@ bool is_utf8(std::string_view text);
 bool is_ascii(std::string_view text);
 /// Well-formed and without control characters: accepted by every database and log.
 bool is_printable(std::string_view text);
+/// "." or "..": a name that URLs and folders give another meaning.
+inline bool is_dot_segment(std::string_view text) {
+  return text == "." || text == "..";
+}
 /// The number of characters of a well-formed text.
 std::size_t count_characters(std::string_view text);
 

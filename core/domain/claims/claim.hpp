@@ -1,5 +1,6 @@
 // A claim as a billing platform submits it (openapi.yaml: Claim review request).
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "core/domain/basics/id.hpp"
 #include "core/domain/basics/money.hpp"
 #include "core/domain/basics/sensitive.hpp"
+#include "core/domain/claims/institutional.hpp"
 
 namespace tideover::domain {
 
@@ -17,6 +19,7 @@ struct ServiceLine {
   std::string modifier;             // normal form "25:59", or as sent when malformed
   std::int64_t units_milli = 1000;  // units x 1000, at most 9 999 999
   std::optional<Money> amount;
+  std::string revenue_code{};  // four digits; only of an institutional claim, "" when not given
   friend bool operator==(const ServiceLine&, const ServiceLine&) = default;
 };
 
@@ -38,13 +41,16 @@ struct ClaimDetails {
   std::string claim_frequency_code;  // CLM05-3: 1 original, 6 corrected, 7 replacement, 8 void; "" when not given
   std::string
       payer_sequence{};  // SBR01: primary, secondary or tertiary, which stands for later ones too; "" when not given
-  std::optional<Money> paid_by_others{};     // AMT*D, SVD02: by payers before this one; not negative
-  std::optional<Money> patient_paid{};       // AMT*F5; not negative
-  std::optional<bool> benefits_assigned{};   // CLM08: false: the payer pays the patient
-  std::optional<bool> accepts_assignment{};  // CLM07: whether the provider accepts the allowed amount
-  std::optional<bool> is_encounter{};        // BHT06 RP: reported under a capitation, nothing is paid for it
-  std::optional<bool> is_test{};             // ISA15 T
-  std::optional<bool> pay_to_plan{};         // loop 2010AC, BHT06 31: the payer pays another plan
+  std::optional<Money> paid_by_others{};                // AMT*D, SVD02: by payers before this one; not negative
+  std::optional<Money> patient_paid{};                  // AMT*F5; not negative
+  std::optional<bool> benefits_assigned{};              // CLM08: false: the payer pays the patient
+  std::optional<bool> accepts_assignment{};             // CLM07: whether the provider accepts the allowed amount
+  std::optional<bool> is_encounter{};                   // BHT06 RP: reported under a capitation, nothing is paid for it
+  std::optional<bool> is_test{};                        // ISA15 T
+  std::optional<bool> pay_to_plan{};                    // loop 2010AC, BHT06 31: the payer pays another plan
+  std::optional<InstitutionalDetails> institutional{};  // of an institutional claim; never of a professional one
+
+  ClaimType type() const { return institutional ? ClaimType::institutional : ClaimType::professional; }
   friend bool operator==(const ClaimDetails&, const ClaimDetails&) = default;
 };
 
@@ -64,6 +70,14 @@ struct ClaimDraft {
   ClaimDetails details{};
   friend bool operator==(const ClaimDraft&, const ClaimDraft&) = default;
 };
+
+/// The day of service; of an institutional claim the days up to the end of its statement. nullopt without a date.
+inline std::optional<DateRange> service_days(const ClaimDraft& claim) {
+  if (!claim.date_of_service) return std::nullopt;
+  const auto& institutional = claim.details.institutional;
+  const auto end = institutional ? institutional->statement_through : std::nullopt;
+  return DateRange{*claim.date_of_service, std::max(*claim.date_of_service, end.value_or(*claim.date_of_service))};
+}
 
 struct Claim {
   ClaimId id;

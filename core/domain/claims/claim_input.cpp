@@ -5,30 +5,12 @@
 #include <utility>
 
 #include "core/domain/basics/text.hpp"
-#include "core/domain/claims/npi.hpp"
 #include "core/domain/claims/procedure_code.hpp"
 
 namespace tideover::domain {
 namespace {
 
 constexpr std::int64_t kMaxUnitsMilli = 9'999'999;  // 9999.999
-
-std::string trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return std::string(text);
-}
-
-std::string upper(std::string_view text) {
-  std::string raised(text);
-  for (char& c : raised)
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  return raised;
-}
-
-bool is_one_of(std::string_view text, std::string_view characters) {
-  return text.size() == 1 && characters.find(text[0]) != std::string_view::npos;
-}
 
 /// "40-49", "7" or "90+".
 std::optional<AgeBand> parse_age_band(std::string_view text) {
@@ -70,209 +52,188 @@ std::optional<std::int64_t> parse_units(std::string_view text) {
   return milli;
 }
 
+/// The message of a claim with faults.
+std::string summary_of(const std::vector<FieldFault>& faults) {
+  const bool missing =
+      std::any_of(faults.begin(), faults.end(), [](const FieldFault& f) { return f.problem == "required"; });
+  const std::string count = std::to_string(faults.size()) + (faults.size() == 1 ? " field is" : " fields are");
+  return "The claim was not accepted: " + count + (missing ? " missing or" : "") + " not valid; see details.fields.";
+}
+
 class Intake {
  public:
-  Intake(const ClaimInput& input, Date today) : input_(input), today_(today), faults_(input.faults) {}
+  Intake(const ClaimInput& input, Date today) : input_(input), checks_(input.faults, today) {}
 
   Result<ClaimDraft> run() {
     ClaimDraft draft;
-    draft.facility = text("facility", input_.facility, 50, false);
-    draft.claim_identifier = text("claim_identifier", input_.claim_identifier, 64, true);
-    draft.chart_identifier = Sensitive(text("chart_identifier", input_.chart_identifier, 64, true));
-    draft.servicer_npi = npi("servicer_npi", input_.servicer_npi);
-    draft.billing_npi = npi("billing_npi", input_.billing_npi);
-    draft.payer_id = text("patient_primary_payor_id", input_.payer_id, 80, true);
-    draft.submitted_amount = money("submitted_amount", input_.submitted_amount, true).value_or(Money{});
-    draft.date_of_service = date("date_of_service", input_.date_of_service);
-    draft.date_of_submission = date("date_of_submission", input_.date_of_submission);
-    if (draft.date_of_service && *draft.date_of_service > today_.plus(1))
-      fault("date_of_service", "must not be later than tomorrow");
-    if (draft.date_of_submission && *draft.date_of_submission > today_.plus(1))
-      fault("date_of_submission", "must not be later than tomorrow");
-    if (draft.date_of_service && draft.date_of_submission && *draft.date_of_submission < *draft.date_of_service)
-      fault("date_of_submission", "must not be before date_of_service");
-    currency("currency", input_.currency);
+    read_type();
+    draft.facility = checks_.text("facility", input_.facility, 50, false);
+    draft.claim_identifier = checks_.text("claim_identifier", input_.claim_identifier, 64, true);
+    if (is_dot_segment(draft.claim_identifier))
+      checks_.fault("claim_identifier", "must not be . or .., because clients remove them from a URL");
+    draft.chart_identifier = Sensitive(checks_.text("chart_identifier", input_.chart_identifier, 64, true));
+    draft.servicer_npi = checks_.npi("servicer_npi", input_.servicer_npi, true);
+    draft.billing_npi = checks_.npi("billing_npi", input_.billing_npi, true);
+    draft.payer_id = checks_.text("patient_primary_payor_id", input_.payer_id, 80, true);
+    draft.submitted_amount = checks_.money("submitted_amount", input_.submitted_amount, true).value_or(Money{});
+    draft.date_of_service = checks_.past_date("date_of_service", input_.date_of_service);
+    draft.date_of_submission = checks_.past_date("date_of_submission", input_.date_of_submission);
+    check_submission(draft);
+    checks_.currency("currency", input_.currency);
     lines(draft);
     details(draft.details);
-    if (faults_.empty()) return draft;
+    date_by_statement(draft);
+    if (checks_.faults().empty()) return draft;
 
-    Error error = Error::of(ErrorCode::validation_error, summary());
-    error.fields = std::move(faults_);
+    Error error = Error::of(ErrorCode::validation_error, summary_of(checks_.faults()));
+    error.fields = std::move(checks_.faults());
     return error;
   }
 
  private:
-  void fault(std::string path, std::string problem) { faults_.push_back({std::move(path), std::move(problem)}); }
-  bool has_fault(std::string_view path) const {
-    return std::any_of(faults_.begin(), faults_.end(), [&](const FieldFault& f) { return f.path == path; });
+  void read_type() {
+    const auto type = filled(input_.claim_type);
+    is_institutional_ = type_of(type) == ClaimType::institutional;
+    if (type && !is_institutional_ && *type != name_of(ClaimType::professional))
+      checks_.fault("claim_type", "must be professional or institutional");
   }
 
-  std::string summary() const {
-    const bool missing =
-        std::any_of(faults_.begin(), faults_.end(), [](const FieldFault& f) { return f.problem == "required"; });
-    const std::string count = std::to_string(faults_.size()) + (faults_.size() == 1 ? " field is" : " fields are");
-    return "The claim was not accepted: " + count + (missing ? " missing or" : "") + " not valid; see details.fields.";
+  /// Without a day of service, an institutional claim has the first one of its statement.
+  void date_by_statement(ClaimDraft& draft) {
+    if (draft.date_of_service || !draft.details.institutional) return;
+    draft.date_of_service = draft.details.institutional->statement_from;
+    check_submission(draft);
   }
 
-  bool required_and_absent(const char* path, const std::optional<std::string>& value, bool required) {
-    if (value && !(required && trimmed(*value).empty())) return false;
-    if (required && !has_fault(path)) fault(path, "required");
-    return true;
-  }
-
-  std::string text(const char* path, const std::optional<std::string>& value, std::size_t max, bool required) {
-    if (required_and_absent(path, value, required)) return {};
-    std::string kept = trimmed(*value);
-    if (!is_printable(kept) || count_characters(kept) > max)
-      fault(path, "must be 1 to " + std::to_string(max) + " printable characters");
-    return kept;
-  }
-
-  std::string npi(const char* path, const std::optional<std::string>& value) {
-    if (required_and_absent(path, value, true)) return {};
-    std::string kept = trimmed(*value);
-    if (!has_npi_format(kept)) fault(path, "must be exactly 10 digits");
-    return kept;
-  }
-
-  std::optional<Money> money(const std::string& path, const std::optional<std::string>& value, bool required) {
-    if (required_and_absent(path.c_str(), value, required)) return std::nullopt;
-    const auto amount = parse_money(*value);
-    if (!amount || *amount < Money{}) {
-      fault(path, "must be a number from 0 to 99999999.99 with at most 2 decimals");
-      return std::nullopt;
-    }
-    return amount;
-  }
-
-  void currency(const std::string& path, const std::optional<std::string>& value) {
-    if (const auto code = given(value); code && upper(*code) != kCurrency) fault(path, std::string(kOtherCurrency));
-  }
-
-  std::optional<Date> date(const char* path, const std::optional<std::string>& value) {
-    if (!value || value->empty()) return std::nullopt;
-    const auto parsed = parse_date(*value);
-    if (!parsed) fault(path, "must be a calendar date written YYYY-MM-DD");
-    return parsed;
+  void check_submission(const ClaimDraft& draft) {
+    if (draft.date_of_service && draft.date_of_submission && *draft.date_of_submission < *draft.date_of_service)
+      checks_.fault("date_of_submission", "must not be before date_of_service");
   }
 
   void lines(ClaimDraft& draft) {
-    if (input_.service_lines.size() > kMaxServiceLines) {
-      fault("service_lines", "must have at most 50 entries");
-      return;
-    }
-    for (std::size_t i = 0; i < input_.service_lines.size(); ++i) {
-      const auto& given = input_.service_lines[i];
-      const auto at = [i](const char* field) { return "service_lines[" + std::to_string(i) + "]." + field; };
-      ServiceLine line;
-      if (given.cpt) {
-        line.cpt = repair_procedure_code(*given.cpt);
-        if (line.cpt.empty() || given.cpt->size() > 10 || !is_printable(*given.cpt))
-          fault(at("cpt"), "must be 1 to 10 printable characters");
-      }
-      if (given.modifier) {
-        if (given.modifier->size() > 20 || !is_printable(*given.modifier))
-          fault(at("modifier"), "must be at most 20 printable characters");
-        line.modifier = normalise_modifiers(*given.modifier).value_or(*given.modifier);
-      }
-      if (given.units) {
-        if (const auto milli = parse_units(*given.units))
-          line.units_milli = *milli;
-        else
-          fault(at("units"), "must be a number above 0 and at most 9999.999 with at most 3 decimals");
-      }
-      currency(at("currency"), given.currency);
-      if (given.amount) line.amount = money(at("amount"), given.amount, false);
-      draft.service_lines.push_back(std::move(line));
-    }
+    if (input_.service_lines.size() > max_service_lines(input_.claim_type))
+      return checks_.fault("service_lines", too_many_lines(input_.claim_type));
+    for (std::size_t i = 0; i < input_.service_lines.size(); ++i)
+      draft.service_lines.push_back(line(input_.service_lines[i], "service_lines[" + std::to_string(i) + "]."));
   }
 
-  /// The text without surrounding blanks, if there is any.
-  static std::optional<std::string> given(const std::optional<std::string>& value) {
-    if (!value) return std::nullopt;
-    auto kept = trimmed(*value);
-    return kept.empty() ? std::nullopt : std::optional(std::move(kept));
+  ServiceLine line(const ServiceLineInput& sent, const std::string& at) {
+    ServiceLine line;
+    if (sent.cpt) {
+      line.cpt = repair_procedure_code(*sent.cpt);
+      if (line.cpt.empty() || sent.cpt->size() > 10 || !is_printable(*sent.cpt))
+        checks_.fault(at + "cpt", "must be 1 to 10 printable characters");
+    }
+    if (sent.modifier) {
+      if (sent.modifier->size() > 20 || !is_printable(*sent.modifier))
+        checks_.fault(at + "modifier", "must be at most 20 printable characters");
+      line.modifier = normalise_modifiers(*sent.modifier).value_or(*sent.modifier);
+    }
+    if (sent.units) {
+      if (const auto milli = parse_units(*sent.units))
+        line.units_milli = *milli;
+      else
+        checks_.fault(at + "units", "must be a number above 0 and at most 9999.999 with at most 3 decimals");
+    }
+    checks_.currency(at + "currency", sent.currency);
+    if (sent.amount) line.amount = checks_.money(at + "amount", sent.amount, false);
+    if (filled(sent.revenue_code)) {
+      line.revenue_code =
+          checks_.code(at + "revenue_code", sent.revenue_code, 3, 4, kDigits, "four digits, such as 0450");
+      if (line.revenue_code.size() == 3) line.revenue_code.insert(0, 1, '0');
+      if (!is_institutional_) checks_.fault(at + "revenue_code", std::string(kOnlyInstitutional));
+    }
+    return line;
   }
 
   void details(ClaimDetails& details) {
     diagnoses(details);
-    if (const auto place = given(input_.place_of_service)) {
+    if (const auto place = filled(input_.place_of_service)) {
       details.place_of_service = place->size() == 1 ? '0' + *place : *place;
-      if (details.place_of_service.size() != 2 ||
-          details.place_of_service.find_first_not_of("0123456789") != std::string::npos)
-        fault("place_of_service", "must be two digits of CMS's list of places, such as 11");
+      if (details.place_of_service.size() != 2 || !has_only(details.place_of_service, kDigits))
+        checks_.fault("place_of_service", "must be two digits of CMS's list of places, such as 11");
+      if (is_institutional_)
+        checks_.fault("place_of_service", "is only for a professional claim; an institutional one has type_of_bill");
     }
-    if (const auto band = given(input_.patient_age_band)) {
+    if (const auto band = filled(input_.patient_age_band)) {
       details.patient_age = parse_age_band(*band);
-      if (!details.patient_age) fault("patient_age_band", "must be years such as 40-49, or 90+");
+      if (!details.patient_age) checks_.fault("patient_age_band", "must be years such as 40-49, or 90+");
     }
-    if (const auto sex = given(input_.patient_sex)) {
-      details.patient_sex = upper(*sex);
-      if (!is_one_of(details.patient_sex, "FMU")) fault("patient_sex", "must be F, M or U");
+    if (const auto sex = filled(input_.patient_sex)) {
+      details.patient_sex = upper_case(*sex);
+      if (!is_one_of(details.patient_sex, "FMU")) checks_.fault("patient_sex", "must be F, M or U");
     }
-    details.prior_authorization = yes_or_no("prior_authorization", input_.prior_authorization);
-    if (const auto code = given(input_.claim_frequency_code)) {
+    details.prior_authorization = checks_.yes_or_no("prior_authorization", input_.prior_authorization);
+    if (const auto code = filled(input_.claim_frequency_code)) {
       details.claim_frequency_code = *code;
-      if (!is_one_of(*code, "1678"))
-        fault("claim_frequency_code", "must be 1 (original), 6 (corrected), 7 (replacement) or 8 (void)");
+      if (!is_one_of(*code, kFrequencies))
+        checks_.fault("claim_frequency_code", "must be 1 (original), 6 (corrected), 7 (replacement) or 8 (void)");
     }
     coordination(details);
+    if (is_institutional_)
+      institutional(details);
+    else
+      refuse_institutional(input_.institutional, checks_);
   }
 
-  std::optional<bool> yes_or_no(const char* path, const std::optional<std::string>& value) {
-    const auto kept = given(value);
-    if (!kept) return std::nullopt;
-    const auto word = upper(*kept);
-    const bool is_yes = word == "TRUE" || word == "Y";
-    if (!is_yes && word != "FALSE" && word != "N") fault(path, "must be true or false");
-    return is_yes;
+  /// The last character of the type of bill is the frequency code.
+  void institutional(ClaimDetails& details) {
+    details.institutional = accept_institutional(input_.institutional, details.diagnosis_codes.size(), checks_);
+    const auto& bill = details.institutional->type_of_bill;
+    if (bill.empty()) return;
+    const auto frequency = bill.substr(bill.size() - 1);
+    if (details.claim_frequency_code.empty() && is_one_of(frequency, kFrequencies))
+      details.claim_frequency_code = frequency;
+    if (!details.claim_frequency_code.empty() && details.claim_frequency_code != frequency)
+      checks_.fault("claim_frequency_code", "must be the last character of type_of_bill");
   }
 
   /// The billed payer, earlier payments, and whether the payment goes to the provider.
   void coordination(ClaimDetails& details) {
-    if (const auto sequence = given(input_.payer_sequence)) {
-      const auto word = upper(*sequence);
+    if (const auto sequence = filled(input_.payer_sequence)) {
+      const auto word = upper_case(*sequence);
       for (const std::string_view name : {"primary", "secondary", "tertiary"})
-        if (word == upper(name) || word == upper(name.substr(0, 1))) details.payer_sequence = name;
-      if (details.payer_sequence.empty()) fault("payer_sequence", "must be primary, secondary or tertiary");
+        if (word == upper_case(name) || word == upper_case(name.substr(0, 1))) details.payer_sequence = name;
+      if (details.payer_sequence.empty()) checks_.fault("payer_sequence", "must be primary, secondary or tertiary");
     }
-    if (given(input_.paid_by_others)) details.paid_by_others = money("paid_by_others", input_.paid_by_others, false);
-    if (given(input_.patient_paid)) details.patient_paid = money("patient_paid", input_.patient_paid, false);
-    details.benefits_assigned = yes_or_no("benefits_assigned", input_.benefits_assigned);
-    details.accepts_assignment = yes_or_no("accepts_assignment", input_.accepts_assignment);
-    details.is_encounter = yes_or_no("is_encounter", input_.is_encounter);
-    details.is_test = yes_or_no("is_test", input_.is_test);
-    details.pay_to_plan = yes_or_no("pay_to_plan", input_.pay_to_plan);
+    if (filled(input_.paid_by_others))
+      details.paid_by_others = checks_.money("paid_by_others", input_.paid_by_others, false);
+    if (filled(input_.patient_paid)) details.patient_paid = checks_.money("patient_paid", input_.patient_paid, false);
+    details.benefits_assigned = checks_.yes_or_no("benefits_assigned", input_.benefits_assigned);
+    details.accepts_assignment = checks_.yes_or_no("accepts_assignment", input_.accepts_assignment);
+    details.is_encounter = checks_.yes_or_no("is_encounter", input_.is_encounter);
+    details.is_test = checks_.yes_or_no("is_test", input_.is_test);
+    details.pay_to_plan = checks_.yes_or_no("pay_to_plan", input_.pay_to_plan);
   }
 
   /// Rules check the syntax, as for procedure codes.
   void diagnoses(ClaimDetails& details) {
     const auto take = [&](const std::string& path, std::string_view text) {
       std::string code;
-      for (const char c : upper(text))
+      for (const char c : upper_case(text))
         if (c != '.' && c != ' ') code += c;
-      if (code.empty() || code.size() > 8 || !is_printable(code)) fault(path, "must be 1 to 8 printable characters");
+      if (code.empty() || code.size() > 8 || !is_printable(code))
+        checks_.fault(path, "must be 1 to 8 printable characters");
       details.diagnosis_codes.push_back(std::move(code));
     };
-    if (input_.diagnosis_codes.size() > kMaxDiagnosisCodes)
-      return fault("diagnosis_codes", "must have at most 12 entries");
+    const auto most = is_institutional_ ? kMaxInstitutionalDiagnoses : kMaxDiagnosisCodes;
+    const auto too_many = "must have at most " + std::to_string(most) + " entries";
+    if (input_.diagnosis_codes.size() > most) return checks_.fault("diagnosis_codes", too_many);
     for (std::size_t i = 0; i < input_.diagnosis_codes.size(); ++i)
       if (const auto& code = input_.diagnosis_codes[i]) take("diagnosis_codes[" + std::to_string(i) + "]", *code);
-    const std::string list = input_.diagnosis_list.value_or("");
-    for (std::size_t from = list.find_first_not_of(",;: "); from != std::string::npos;) {
-      const auto end = std::min(list.find_first_of(",;: ", from), list.size());
-      take("diagnosis_codes", std::string_view(list).substr(from, end - from));
-      from = list.find_first_not_of(",;: ", end);
-    }
-    if (details.diagnosis_codes.size() > kMaxDiagnosisCodes) fault("diagnosis_codes", "must have at most 12 entries");
+    for (const auto& code : words_of(input_.diagnosis_list)) take("diagnosis_codes", code);
+    if (details.diagnosis_codes.size() > most) checks_.fault("diagnosis_codes", too_many);
   }
 
+  static constexpr std::string_view kFrequencies = "1678";
+
   const ClaimInput& input_;
-  Date today_;
-  std::vector<FieldFault> faults_;
+  FieldChecks checks_;
+  bool is_institutional_ = false;
 };
 
-constexpr std::pair<std::string_view, std::optional<std::string> ClaimInput::*> kTextFields[] = {
+constexpr std::pair<std::string_view, InputText ClaimInput::*> kTextFields[] = {
+    {"claim_type", &ClaimInput::claim_type},
     {"facility", &ClaimInput::facility},
     {"claim_identifier", &ClaimInput::claim_identifier},
     {"chart_identifier", &ClaimInput::chart_identifier},
@@ -301,36 +262,38 @@ constexpr std::pair<std::string_view, std::optional<std::string> ClaimInput::*> 
 
 }  // namespace
 
-std::optional<std::string>* ClaimInput::at(std::string_view path) {
+/// Any text that is not a type counts as professional: it is a fault of its own.
+ClaimType type_of(const InputText& claim_type) {
+  return filled(claim_type) == std::string(name_of(ClaimType::institutional)) ? ClaimType::institutional
+                                                                              : ClaimType::professional;
+}
+
+std::size_t max_service_lines(const InputText& claim_type) {
+  return type_of(claim_type) == ClaimType::institutional ? kMaxInstitutionalLines : kMaxServiceLines;
+}
+
+std::string too_many_lines(const InputText& claim_type) {
+  return "must have at most " + std::to_string(max_service_lines(claim_type)) + " entries";
+}
+
+InputText* ClaimInput::at(std::string_view path) {
   for (const auto& [name, member] : kTextFields)
     if (path == name) return &(this->*member);
-
-  constexpr std::string_view diagnosis = "diagnosis_codes[";
-  if (path.starts_with(diagnosis)) {
-    path.remove_prefix(diagnosis.size());
-    std::size_t index = 0;
-    const auto [end, failure] = std::from_chars(path.data(), path.data() + path.size(), index);
-    path.remove_prefix(static_cast<std::size_t>(end - path.data()));
-    if (failure != std::errc{} || index > kMaxDiagnosisCodes || path != "]") return nullptr;
-    if (index >= diagnosis_codes.size()) diagnosis_codes.resize(index + 1);
-    return &diagnosis_codes[index];
-  }
-
-  constexpr std::string_view prefix = "service_lines[";
-  if (!path.starts_with(prefix)) return nullptr;
-  path.remove_prefix(prefix.size());
-  std::size_t index = 0;
-  const auto [end, failure] = std::from_chars(path.data(), path.data() + path.size(), index);
-  path.remove_prefix(static_cast<std::size_t>(end - path.data()));
-  if (failure != std::errc{} || index > kMaxServiceLines || !path.starts_with("].")) return nullptr;
-  path.remove_prefix(2);
-  if (index >= service_lines.size()) service_lines.resize(index + 1);
-  ServiceLineInput& line = service_lines[index];
-  if (path == "cpt") return &line.cpt;
-  if (path == "modifier") return &line.modifier;
-  if (path == "units") return &line.units;
-  if (path == "currency") return &line.currency;
-  if (path == "amount") return &line.amount;
+  const auto element = list_path_of(path);
+  if (!element) return institutional.at(path);
+  const bool is_diagnosis = element->list == "diagnosis_codes", is_line = element->list == "service_lines";
+  if (is_diagnosis && element->member.empty())
+    return element_at(diagnosis_codes, element->index, kMaxInstitutionalDiagnoses);
+  if (!is_line) return institutional.at(*element);
+  if (element->member.empty()) return nullptr;
+  auto* const line = element_at(service_lines, element->index, kMaxInstitutionalLines);
+  if (!line) return nullptr;
+  if (element->member == "cpt") return &line->cpt;
+  if (element->member == "modifier") return &line->modifier;
+  if (element->member == "units") return &line->units;
+  if (element->member == "currency") return &line->currency;
+  if (element->member == "amount") return &line->amount;
+  if (element->member == "revenue_code") return &line->revenue_code;
   return nullptr;
 }
 

@@ -89,7 +89,9 @@ SettlementStatus initial_status(Decision decision) {
 }
 
 BilledClaim billed_of(const ClaimDraft& claim) {
-  return {claim.submitted_amount, claim.date_of_service, claim.service_lines, claim.billing_npi};
+  const auto& institutional = claim.details.institutional;
+  return {claim.submitted_amount, claim.date_of_service, claim.service_lines, claim.billing_npi,
+          institutional ? institutional->statement_through : std::nullopt};
 }
 
 ClaimDraft as_advanced(ClaimDraft claim, const Settlement& settlement) {
@@ -99,6 +101,9 @@ ClaimDraft as_advanced(ClaimDraft claim, const Settlement& settlement) {
   claim.date_of_service = settlement.billed.date_of_service;
   claim.service_lines = settlement.billed.service_lines;
   claim.billing_npi = settlement.billed.billing_npi;
+  auto& institutional = claim.details.institutional;
+  if (!institutional && settlement.billed.statement_through) institutional.emplace();
+  if (institutional) institutional->statement_through = settlement.billed.statement_through;
   return claim;
 }
 

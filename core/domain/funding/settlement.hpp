@@ -70,6 +70,7 @@ struct BilledClaim {
   std::optional<Date> date_of_service;
   std::vector<ServiceLine> service_lines;
   std::string billing_npi;
+  std::optional<Date> statement_through{};  // of an institutional claim
 };
 
 struct Settlement {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <map>
+#include <utility>
 
 #include "core/domain/basics/bank_calendar.hpp"
 #include "core/domain/basics/enum_names.hpp"
@@ -68,25 +70,32 @@ bool repeats(const Deposit& a, const Deposit& b) {
   return a.channel != kByRemittance && !are_named_apart && a.payer_id == b.payer_id && a.payer_said == b.payer_said;
 }
 
-bool is_on(const RemittanceClaim& paid, Date day) {
-  return paid.date_of_service == day || std::any_of(paid.lines.begin(), paid.lines.end(),
-                                                    [&](const auto& line) { return line.date_of_service == day; });
+bool is_within(const RemittanceClaim& paid, const DateRange& days) {
+  const auto is_in = [&](const std::optional<Date>& day) { return day && *day >= days.from && *day <= days.to; };
+  return is_in(paid.date_of_service) || std::any_of(paid.lines.begin(), paid.lines.end(),
+                                                    [&](const auto& line) { return is_in(line.date_of_service); });
+}
+
+/// What a payer calls the line: its procedure, or its revenue code where it has none. Some omit the leading zero.
+std::string named_by_payer(const std::string& procedure, const std::string& revenue_code) {
+  if (procedure.empty()) return revenue_code;
+  constexpr std::size_t kShortCode = 3;
+  return procedure.size() == kShortCode ? '0' + procedure : procedure;
 }
 
 /// Whether the remittance decides on some lines of the claim only (the rest follows), named by procedure and charge.
 bool is_part_of(const RemittanceClaim& paid, const ClaimDraft& claim) {
-  auto lines = claim.service_lines;
+  // Each billed line counts once: two equal lines need two decided lines.
+  std::map<std::pair<std::string, Money>, int> billed;
+  for (const auto& line : claim.service_lines)
+    if (line.amount) ++billed[{named_by_payer(line.cpt, line.revenue_code), *line.amount}];
   Money whole;
   for (const auto& decided : paid.lines) {
     const auto& procedure = decided.submitted_cpt.empty() ? decided.cpt : decided.submitted_cpt;
     // A reversal may have negative charges.
     const Money charge = std::max(decided.charge_amount, -decided.charge_amount);
-    const auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& billed) {
-      return billed.cpt == procedure && billed.amount == charge;
-    });
-    if (line == lines.end()) return false;
-    // Each billed line counts once: two equal lines need two decided lines.
-    lines.erase(line);
+    const auto line = billed.find({named_by_payer(procedure, ""), charge});
+    if (line == billed.end() || line->second-- == 0) return false;
     whole += charge;
   }
   // The lines must explain the whole charge that is decided, and leave a part of the claim open.
@@ -277,8 +286,8 @@ MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClai
   if (charge_of(paid) != claim.submitted_amount && !may_be_part_of(paid, claim))
     reasons.emplace_back(mismatch::kCharge);
   // A service date that either side lacks contradicts nothing.
-  if (paid.date_of_service && claim.date_of_service && !is_on(paid, *claim.date_of_service))
-    reasons.emplace_back(mismatch::kServiceDate);
+  const auto days = service_days(claim);
+  if (paid.date_of_service && days && !is_within(paid, *days)) reasons.emplace_back(mismatch::kServiceDate);
   return reasons;
 }
 
@@ -327,9 +336,8 @@ MatchScore score_of(const RemittanceDraft& remittance, const RemittanceClaim& pa
              "claim_number_differs");
   add_amount(score, charge_of(paid), claim.submitted_amount, mismatch::kCharge);
   add_payer(score, remittance.payer_id, claim.payer_id);
-  if (paid.date_of_service && claim.date_of_service)
-    add_date(score, is_on(paid, *claim.date_of_service),
-             std::abs(days_between(*paid.date_of_service, *claim.date_of_service)), 30);
+  if (const auto days = service_days(claim); days && paid.date_of_service)
+    add_date(score, is_within(paid, *days), std::abs(days_between(*paid.date_of_service, days->from)), 30);
   return score.take();
 }
 

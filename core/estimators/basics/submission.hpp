@@ -17,7 +17,7 @@ enum class PayerClass { commercial, medicare, medicaid, exchange, workers_comp, 
 inline constexpr int kPayerClasses = 6;
 
 struct SubmittedLine {
-  std::string code;       // CPT or HCPCS; empty is not a line
+  std::string code;       // CPT or HCPCS, else the revenue code; empty is not a line
   std::string modifiers;  // normal form "25:59"
   std::int64_t units_milli = 1000;
   domain::Money amount;                     // charge of the line

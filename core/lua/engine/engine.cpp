@@ -236,6 +236,7 @@ ports::RuleListing Engine::list_rules() const {
                            rule.strength,
                            rule.lock,
                            rule.asks_lines,
+                           rule.claim_type ? std::string(domain::name_of(*rule.claim_type)) : "",
                            rule.summary,
                            rule.fix,
                            {},

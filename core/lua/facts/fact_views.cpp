@@ -8,10 +8,10 @@ namespace {
 
 using Kind = FactObject::Kind;
 
-// Their addresses are registry keys of the objects behind claim.lines and the like, of the table of the objects behind
-// line.history, and of the functions of the review.
-const char kLinesKey = 0, kDiagnosesKey = 0, kHistoryKey = 0, kLineHistoriesKey = 0, kExpectedLossKey = 0,
-           kShortfallKey = 0, kLargestAdvanceKey = 0;
+// Their addresses are registry keys of the objects behind claim.lines and claim.history, of the table of the objects
+// behind line.history, and of the functions of the review. The object behind a list has the address of its FactList.
+const char kLinesKey = 0, kHistoryKey = 0, kLineHistoriesKey = 0, kExpectedLossKey = 0, kShortfallKey = 0,
+           kLargestAdvanceKey = 0;
 
 void push(lua_State* state, const FactValue& value) {
   if (const auto* text = std::get_if<std::string_view>(&value))
@@ -43,9 +43,10 @@ const FactHandle& readable(lua_State* state, Kind kind = Kind::claim) {
 
 /// Pushes the object of a part of the object that `handle` reads. Objects of lines are kept by number; their metatable
 /// is at 0.
-void push_part(lua_State* state, FactPart part, const FactHandle& handle) {
+void push_part(lua_State* state, const FactField& field, const FactHandle& handle) {
+  const auto part = field.part;
   if (part == FactPart::lines) lua_rawgetp(state, LUA_REGISTRYINDEX, &kLinesKey);
-  if (part == FactPart::diagnoses) lua_rawgetp(state, LUA_REGISTRYINDEX, &kDiagnosesKey);
+  if (part == FactPart::list) lua_rawgetp(state, LUA_REGISTRYINDEX, field.list);
   if (part == FactPart::history) lua_rawgetp(state, LUA_REGISTRYINDEX, &kHistoryKey);
   if (part == FactPart::expected_loss) lua_rawgetp(state, LUA_REGISTRYINDEX, &kExpectedLossKey);
   if (part == FactPart::shortfall) lua_rawgetp(state, LUA_REGISTRYINDEX, &kShortfallKey);
@@ -71,7 +72,7 @@ int read_field(lua_State* state) {
   if (lua_rawget(state, lua_upvalueindex(1)) == LUA_TLIGHTUSERDATA) {
     const auto* field = static_cast<const FactField*>(lua_touserdata(state, -1));
     if (field->read == nullptr)
-      push_part(state, field->part, handle);
+      push_part(state, *field, handle);
     else
       push(state, read(*field, handle));
     return 1;
@@ -102,18 +103,23 @@ int read_line(lua_State* state) {
   return 1;
 }
 
-/// __index of claim.diagnosis_codes.
-int read_diagnosis(lua_State* state) {
+const FactList& list_of(lua_State* state) {
+  return *static_cast<const FactList*>(lua_touserdata(state, lua_upvalueindex(1)));
+}
+
+/// __index of a list; upvalue: the FactList.
+int read_element(lua_State* state) {
   const FactHandle& handle = readable(state);
+  const auto& list = list_of(state);
   if (lua_isinteger(state, 2) == 0)
-    return luaL_error(state, "claim.diagnosis_codes has the elements 1 to %d only",
-                      static_cast<int>(handle.window->claim->claim.details.diagnosis_codes.size()));
-  push(state, read(kDiagnosis, {handle.window, static_cast<std::size_t>(lua_tointeger(state, 2)) - 1}));
+    return luaL_error(state, "claim.%s has the elements 1 to %d only", list.name,
+                      static_cast<int>(std::get<std::int64_t>(list.count.read(handle))));
+  push(state, read(list.element, {handle.window, static_cast<std::size_t>(lua_tointeger(state, 2)) - 1}));
   return 1;
 }
 
-int count_diagnoses(lua_State* state) {
-  push(state, read(kDiagnosesCount, readable(state)));
+int count_elements(lua_State* state) {
+  push(state, read(list_of(state).count, readable(state)));
   return 1;
 }
 
@@ -217,14 +223,7 @@ FactViews::FactViews(lua_State* state)
   push_handle(state, window_);
   lua_rawsetp(state, LUA_REGISTRYINDEX, &kLinesKey);
 
-  lua_createtable(state, 0, 4);
-  lua_pushcfunction(state, read_diagnosis);
-  lua_setfield(state, -2, "__index");
-  lua_pushcfunction(state, count_diagnoses);
-  lua_setfield(state, -2, "__len");
-  close_metatable(state, "claim.diagnosis_codes");
-  push_handle(state, window_);
-  lua_rawsetp(state, LUA_REGISTRYINDEX, &kDiagnosesKey);
+  for (const auto* const list : fact_lists()) add_list(*list);
 
   push_metatable(state, fact_object(Kind::history));
   push_handle(state, window_);
@@ -243,6 +242,20 @@ FactViews::FactViews(lua_State* state)
   keep(tell_expected_loss, kExpectedLossKey);
   keep(tell_shortfall, kShortfallKey);
   keep(tell_largest_advance, kLargestAdvanceKey);
+}
+
+void FactViews::add_list(const FactList& list) {
+  const auto add = [&](lua_CFunction function, const char* name) {
+    lua_pushlightuserdata(state_, const_cast<FactList*>(&list));
+    lua_pushcclosure(state_, function, 1);
+    lua_setfield(state_, -2, name);
+  };
+  lua_createtable(state_, 0, 4);
+  add(read_element, "__index");
+  add(count_elements, "__len");
+  close_metatable(state_, (std::string("claim.") + list.name).c_str());
+  push_handle(state_, window_);
+  lua_rawsetp(state_, LUA_REGISTRYINDEX, &list);
 }
 
 }  // namespace tideover::lua

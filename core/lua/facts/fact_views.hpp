@@ -13,7 +13,11 @@ class FactViews {
   FactViews(const FactViews&) = delete;
   FactViews& operator=(const FactViews&) = delete;
 
-  void show(const ports::ClaimFacts& facts) { window_ = {&facts}; }
+  void show(const ports::ClaimFacts& facts) {
+    alike_.forget();
+    window_ = {&facts};
+    window_.alike = &alike_;
+  }
   void ask_about(std::size_t line) { window_.line = line; }
   void show(const ports::TermsFacts& facts) { window_ = {nullptr, &facts}; }
   void show(const domain::RecourseFacts& facts) { window_ = {nullptr, nullptr, &facts}; }
@@ -28,8 +32,11 @@ class FactViews {
   void push_event() const { lua_rawgeti(state_, LUA_REGISTRYINDEX, event_); }
 
  private:
+  void add_list(const FactList& list);
+
   lua_State* state_;
   Window window_;
+  AlikeLines alike_;
   int claim_, line_, payer_, review_, event_;  // registry references
 };
 

@@ -6,39 +6,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
+
+#include "core/domain/claims/claim_input.hpp"
+#include "core/lua/facts/institutional_facts.hpp"
 
 namespace tideover::lua {
 namespace {
 
 using domain::Date;
 using domain::Money;
-
-FactValue value(const std::string& text) {
-  return std::string_view(text);
-}
-FactValue value(bool yes) {
-  return yes;
-}
-FactValue value(std::int64_t number) {
-  return number;
-}
-FactValue value(int number) {
-  return std::int64_t{number};
-}
-FactValue value(Money amount) {
-  return amount.cents();
-}
-FactValue value(Date date) {
-  return std::int64_t{date.days()};
-}
-template <class T>
-FactValue value(const std::optional<T>& maybe) {
-  return maybe ? value(*maybe) : FactValue{};
-}
-FactValue value_unless_empty(const std::string& text) {
-  return text.empty() ? FactValue{} : value(text);
-}
 
 const ports::ClaimFacts& facts(const FactHandle& h) {
   return *h.window->claim;
@@ -63,10 +41,6 @@ const domain::RecourseFacts& event(const FactHandle& h) {
   return *h.window->event;
 }
 
-/// Of the current claim, or of the current review's claim.
-const domain::ClaimDetails& details(const FactHandle& h) {
-  return h.window->claim != nullptr ? claim(h).details : h.window->terms->claim;
-}
 const domain::ClaimHistory& history(const FactHandle& h) {
   static const domain::ClaimHistory kNothing;
   const auto* const known = facts(h).history;
@@ -80,8 +54,9 @@ const domain::LineHistory& line_history(const FactHandle& h) {
 
 FactValue days_to_submission(const FactHandle& h) {
   const auto& draft = claim(h);
-  if (!draft.date_of_service) return {};
-  return value(days_between(*draft.date_of_service, draft.date_of_submission.value_or(facts(h).today)));
+  const auto days = service_days(draft);
+  if (!days) return {};
+  return value(days_between(days->to, draft.date_of_submission.value_or(facts(h).today)));
 }
 
 FactValue lines_total(const FactHandle& h) {
@@ -94,24 +69,29 @@ FactValue lines_difference(const FactHandle& h) {
   return std::get<std::int64_t>(lines_total(h)) - claim(h).submitted_amount.cents();
 }
 
-/// The first of two texts such as "25:59" in order.
-bool are_same_modifiers(std::string_view a, std::string_view b) {
-  if (a == b) return true;
-  if (a.size() != b.size()) return false;
-  const auto sorted = [](std::string_view text) {
-    std::vector<std::string_view> parts;
-    for (std::size_t at = 0; at < text.size(); at += 3) parts.push_back(text.substr(at, 2));
-    std::sort(parts.begin(), parts.end());
-    return parts;
-  };
-  return sorted(a) == sorted(b);
+/// Texts such as "59:25" in order.
+std::vector<std::string_view> in_order(std::string_view modifiers) {
+  std::vector<std::string_view> parts;
+  for (std::size_t at = 0; at < modifiers.size(); at += 3) parts.push_back(modifiers.substr(at, 2));
+  std::sort(parts.begin(), parts.end());
+  return parts;
 }
 
-/// The first line with the same code and modifiers, if it is before this one.
+bool are_same_modifiers(std::string_view a, std::string_view b) {
+  return a == b || (a.size() == b.size() && in_order(a) == in_order(b));
+}
+
+/// The first line with the same codes and modifiers, if it is before this one.
 FactValue same_as(const FactHandle& h) {
   const auto& lines = claim(h).service_lines;
-  for (std::size_t i = 0; i < index_of(h); ++i)
-    if (lines[i].cpt == line(h).cpt && are_same_modifiers(lines[i].modifier, line(h).modifier))
+  const auto own = index_of(h);
+  if (h.window->alike != nullptr && lines.size() > domain::kMaxServiceLines) {
+    const auto first = h.window->alike->first_of(claim(h), own);
+    return first < own ? value(static_cast<std::int64_t>(first) + 1) : FactValue{};
+  }
+  for (std::size_t i = 0; i < own; ++i)
+    if (lines[i].cpt == lines[own].cpt && lines[i].revenue_code == lines[own].revenue_code &&
+        are_same_modifiers(lines[i].modifier, lines[own].modifier))
       return value(static_cast<std::int64_t>(i) + 1);
   return {};
 }
@@ -143,6 +123,7 @@ int denial_high(const domain::Review& review) {
 
 /// The facts that a claim and its review have in common.
 constexpr FactField kCoordinationFields[] = {
+    {"claim_type", "string", [](auto& h) { return FactValue(domain::name_of(details(h).type())); }},
     {"claim_frequency_code", "string?", [](auto& h) { return value_unless_empty(details(h).claim_frequency_code); }},
     {"payer_sequence", "string?", [](auto& h) { return value_unless_empty(details(h).payer_sequence); }},
     {"paid_by_others_cents", "integer?", [](auto& h) { return value(details(h).paid_by_others); }},
@@ -162,6 +143,12 @@ constexpr auto joined(const FactField (&... parts)[Sizes]) {
   return all;
 }
 
+const std::vector<std::string>& diagnoses(const FactHandle& h) {
+  return details(h).diagnosis_codes;
+}
+constexpr FactList kDiagnoses =
+    list_facts<diagnoses>("diagnosis_codes", "diagnosis_codes[]", "#diagnosis_codes", "string?");
+
 constexpr FactField kOwnClaimFields[] = {
     {"claim_identifier", "string", [](auto& h) { return value(claim(h).claim_identifier); }},
     {"facility", "string?", [](auto& h) { return value_unless_empty(claim(h).facility); }},
@@ -178,7 +165,7 @@ constexpr FactField kOwnClaimFields[] = {
     {"lines_total_cents", "integer", lines_total},
     {"lines_difference_cents", "integer", lines_difference},
     {"duplicates", "integer", [](auto& h) { return value(facts(h).duplicates); }},
-    {"diagnosis_codes", "string[]", nullptr, FactPart::diagnoses},
+    {"diagnosis_codes", "string[]", nullptr, FactPart::list, &kDiagnoses},
     {"place_of_service", "string?", [](auto& h) { return value_unless_empty(details(h).place_of_service); }},
     {"patient_age_from", "integer?",
      [](auto& h) { return details(h).patient_age ? value(details(h).patient_age->from) : FactValue{}; }},
@@ -192,7 +179,7 @@ constexpr FactField kClaimHistoryField[] = {
     {"history", "tideover.History", nullptr, FactPart::history},
 };
 
-constexpr auto kClaimFields = joined(kOwnClaimFields, kCoordinationFields, kClaimHistoryField);
+constexpr auto kClaimFields = joined(kOwnClaimFields, kCoordinationFields, kInstitutionalFields, kClaimHistoryField);
 
 const FactField kHistoryFields[] = {
     {"known", "boolean", [](auto& h) { return value(facts(h).history != nullptr); }},
@@ -227,6 +214,7 @@ const FactField kLineFields[] = {
     {"modifier", "string", [](auto& h) { return value(line(h).modifier); }},
     {"units_milli", "integer", [](auto& h) { return value(line(h).units_milli); }},
     {"amount_cents", "integer?", [](auto& h) { return value(line(h).amount); }},
+    {"revenue_code", "string?", [](auto& h) { return value_unless_empty(line(h).revenue_code); }},
     {"number", "integer", [](auto& h) { return value(static_cast<std::int64_t>(index_of(h)) + 1); }},
     {"same_as", "integer?", same_as},
     {"history", "tideover.LineHistory", nullptr, FactPart::line_history},
@@ -300,11 +288,9 @@ const FactField kEventFields[] = {
     {"days_since_funding", "integer?", [](auto& h) { return value(event(h).days_since_funding); }},
 };
 
-/// For rules that need a list: true when the list has elements, else nil.
+/// For rules that need them: true when there are any, else nil.
 const FactField kPresent[] = {
     {"lines", "boolean?", [](auto& h) { return claim(h).service_lines.empty() ? FactValue{} : value(true); }},
-    {"diagnosis_codes", "boolean?",
-     [](auto& h) { return details(h).diagnosis_codes.empty() ? FactValue{} : value(true); }},
     {"history", "boolean?", [](auto& h) { return facts(h).history == nullptr ? FactValue{} : value(true); }},
 };
 
@@ -330,13 +316,28 @@ const FactField kLineThere = {"lines[]", "boolean",
 const FactField kLinesCount = {"#lines", "integer",
                                [](auto& h) { return value(static_cast<std::int64_t>(claim(h).service_lines.size())); }};
 
-const FactField kDiagnosis = {"diagnosis_codes[]", "string?", [](auto& h) {
-                                const auto& codes = details(h).diagnosis_codes;
-                                return h.line < codes.size() ? value(codes[h.line]) : FactValue{};
-                              }};
-const FactField kDiagnosesCount = {"#diagnosis_codes", "integer", [](auto& h) {
-                                     return value(static_cast<std::int64_t>(details(h).diagnosis_codes.size()));
-                                   }};
+std::span<const FactList* const> fact_lists() {
+  static const auto kAll = [] {
+    std::vector<const FactList*> all{&kDiagnoses};
+    for (const auto& list : kInstitutionalLists) all.push_back(&list);
+    return all;
+  }();
+  return kAll;
+}
+
+std::size_t AlikeLines::first_of(const domain::ClaimDraft& claim, std::size_t line) {
+  if (first_.empty()) {
+    std::unordered_map<std::string, std::size_t> known;
+    std::string key;
+    for (std::size_t i = 0; i < claim.service_lines.size(); ++i) {
+      const auto& each = claim.service_lines[i];
+      key.assign(each.cpt).append(1, '\0').append(each.revenue_code);
+      for (const auto modifier : in_order(each.modifier)) key.append(1, '\0').append(modifier);
+      first_.push_back(known.try_emplace(key, i).first->second);
+    }
+  }
+  return first_[line];
+}
 
 const FactObject& fact_object(FactObject::Kind kind) {
   return kObjects[static_cast<std::size_t>(kind)];
@@ -351,8 +352,11 @@ std::string name_of(const FactQuestion& question) {
       question.line == kAskedLine ? std::string("line") : "claim.lines[" + std::to_string(question.line + 1) + "]";
   if (question.field == &kLineThere) return line;
   if (question.field == &kLinesCount) return "#claim.lines";
-  if (question.field == &kDiagnosis) return "claim.diagnosis_codes[" + std::to_string(question.line + 1) + "]";
-  if (question.field == &kDiagnosesCount) return "#claim.diagnosis_codes";
+  for (const auto* const list : fact_lists()) {
+    const auto name = std::string("claim.") + list->name;
+    if (question.field == &list->element) return name + '[' + std::to_string(question.line + 1) + ']';
+    if (question.field == &list->count) return '#' + name;
+  }
   if (is_among(kLineHistoryFields, *question.field)) return line + ".history." + question.field->name;
   if (is_among(kHistoryFields, *question.field)) return std::string("claim.history.") + question.field->name;
   if (is_of_line(*question.field)) return line + '.' + question.field->name;
@@ -366,6 +370,8 @@ std::string name_of(const FactQuestion& question) {
 const FactField* optional_claim_fact(std::string_view name) {
   for (const auto& field : kPresent)
     if (field.name == name) return &field;
+  for (const auto* const list : fact_lists())
+    if (list->name == name) return &list->present;
   for (const auto& field : kClaimFields)
     if (field.name == name && field.read != nullptr && std::string_view(field.type).ends_with('?')) return &field;
   return nullptr;
@@ -378,6 +384,7 @@ bool is_of_code(const FactField& field) {
 std::vector<std::string_view> optional_claim_facts() {
   std::vector<std::string_view> names;
   for (const auto& field : kPresent) names.emplace_back(field.name);
+  for (const auto* const list : fact_lists()) names.emplace_back(list->name);
   for (const auto& field : kClaimFields)
     if (field.read != nullptr && std::string_view(field.type).ends_with('?')) names.emplace_back(field.name);
   return names;
@@ -387,6 +394,16 @@ bool is_missing(const FactField& optional_fact, const Window& window) {
   return std::holds_alternative<std::monostate>(optional_fact.read({&window, 0}));
 }
 
+namespace {
+
+/// Of a fact that is a day number.
+bool is_day(std::string_view name) {
+  return name == "today" || name.starts_with("date_") || name.starts_with("statement_") || name.ends_with("_date") ||
+         name.ends_with("_dates[]");
+}
+
+}  // namespace
+
 std::string text_of(const FactQuestion& question, const FactValue& value) {
   const std::string_view name = question.field->name;
   if (const auto* text = std::get_if<std::string_view>(&value)) return '"' + std::string(*text) + '"';
@@ -394,9 +411,9 @@ std::string text_of(const FactQuestion& question, const FactValue& value) {
   const auto* number = std::get_if<std::int64_t>(&value);
   if (number == nullptr) return "nil";
   const auto plain = std::to_string(*number);
-  if (name.ends_with("_cents")) return plain + " (" + format_money(Money::cents(*number)) + ')';
-  if (name.starts_with("date_") || name == "today")
-    return plain + " (" + format_date(Date::from_days(static_cast<std::int32_t>(*number))) + ')';
+  if (name.ends_with("_cents") || name.ends_with("_cents[]"))
+    return plain + " (" + format_money(Money::cents(*number)) + ')';
+  if (is_day(name)) return plain + " (" + format_date(Date::from_days(static_cast<std::int32_t>(*number))) + ')';
   return plain;
 }
 

@@ -1,5 +1,7 @@
 #include "core/lua/ruleset/case_input.hpp"
 
+#include <functional>
+
 #include "core/domain/basics/within.hpp"
 #include "core/lua/ruleset/ruleset.hpp"
 
@@ -10,6 +12,9 @@ using domain::Date;
 using domain::Money;
 
 const Date kToday = Date::from_ymd(2026, 6, 15).value();
+
+/// Reads each table of the list with this key.
+using ReadList = std::function<void(const char* key, const std::function<void(TableReader&)>& read)>;
 
 std::optional<Date> read_date(TableReader& table, const char* key) {
   const auto text = table.text(key);
@@ -34,6 +39,43 @@ void read_coordination(TableReader& given, domain::ClaimDetails& details) {
   details.is_encounter = given.boolean("is_encounter");
   details.is_test = given.boolean("is_test");
   details.pay_to_plan = given.boolean("pay_to_plan");
+  if (given.one_of("claim_type", {"professional", "institutional"}) ==
+      domain::name_of(domain::ClaimType::institutional))
+    details.institutional.emplace();
+}
+
+/// Of a claim of this type: any other one lacks these fields, and its case must not give them.
+void read_institutional(TableReader& claim, domain::InstitutionalDetails& details, const ReadList& read_list) {
+  const auto text = [&](const char* key, std::string& into) {
+    if (auto value = claim.text(key)) into = *value;
+  };
+  text("type_of_bill", details.type_of_bill);
+  details.statement_from = read_date(claim, "statement_from");
+  details.statement_through = read_date(claim, "statement_through");
+  details.admission_date = read_date(claim, "admission_date");
+  details.discharge_date = read_date(claim, "discharge_date");
+  text("admission_type", details.admission_type);
+  text("admission_source", details.admission_source);
+  text("patient_status", details.patient_status);
+  text("attending_npi", details.attending_npi);
+  text("operating_npi", details.operating_npi);
+  text("drg", details.drg);
+  using Texts = std::vector<std::string>;
+  details.present_on_admission = claim.texts("present_on_admission").value_or(Texts{});
+  details.condition_codes = claim.texts("condition_codes").value_or(Texts{});
+  read_list("occurrence_codes", [&](TableReader& code) {
+    details.occurrence_codes.push_back(
+        {code.text("code").value_or(""), read_date(code, "date").value_or(domain::Date{})});
+  });
+  read_list("occurrence_spans", [&](TableReader& span) {
+    details.occurrence_spans.push_back({span.text("code").value_or(""),
+                                        read_date(span, "from").value_or(domain::Date{}),
+                                        read_date(span, "through").value_or(domain::Date{})});
+  });
+  read_list("value_codes", [&](TableReader& code) {
+    details.value_codes.push_back(
+        {code.text("code").value_or(""), Money::cents(code.integer("amount_cents").value_or(0))});
+  });
 }
 
 void read_details(TableReader& claim, domain::ClaimDetails& details) {
@@ -171,6 +213,18 @@ void CaseInput::read_claim(TableReader& table, ClaimCase& given) {
     read_claim_date(claim, "date_of_submission", draft.date_of_submission);
     if (const auto count = claim.integer("duplicates")) given.duplicates = static_cast<int>(*count);
     read_details(claim, draft.details);
+    if (draft.details.institutional)
+      read_institutional(claim, *draft.details.institutional, [&](const char* key, const auto& read) {
+        if (claim.push(key) != LUA_TNIL) {
+          TableReader list(state_, -1, key, complain_);
+          list.each_element([&](int) {
+            TableReader element(state_, -1, std::string("an element of ") + key, complain_);
+            read(element);
+            element.refuse_other_fields();
+          });
+        }
+        lua_pop(state_, 1);
+      });
     if (claim.push("history") != LUA_TNIL) given.history = read_history();
     lua_pop(state_, 1);
     if (claim.push("lines") != LUA_TNIL) {
@@ -228,6 +282,7 @@ void CaseInput::read_line(ClaimCase& given) {
   domain::ServiceLine line{table.text("cpt").value_or("99213"), table.text("modifier").value_or(""),
                            table.integer("units_milli").value_or(1000), std::nullopt};
   if (const auto cents = table.integer("amount_cents")) line.amount = Money::cents(*cents);
+  line.revenue_code = table.text("revenue_code").value_or("");
   if (table.push("history") != LUA_TNIL) {
     if (!given.history) given.history.emplace();
     given.history->lines.resize(given.claim.service_lines.size());

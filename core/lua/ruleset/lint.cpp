@@ -302,6 +302,9 @@ class Linter {
       rule.fix = table.text("fix").value_or("");
       rule.field = table.text("field").value_or("");
       rule.asks_lines = table.one_of("each", {"line"}).has_value();
+      const auto claim_type = table.one_of("claim_type", {"professional", "institutional"});
+      for (const auto each : {domain::ClaimType::professional, domain::ClaimType::institutional})
+        if (claim_type == domain::name_of(each)) rule.claim_type = each;
       if (rule.summary.size() > kLongestSummary) fault(file, "summary", "summary is longer than 200 characters");
       read_reason(table, file, rule);
       read_profiles(table, file, rule);

@@ -27,10 +27,13 @@ std::string first_few(const std::vector<std::string>& names) {
 RuleIndex::RuleIndex(const std::vector<DenialRule>& rules) : words_((rules.size() + 63) / 64) {
   const RuleBits none(words_);
   any_payer_ = any_code_ = of_lines_ = off_ = selected_ = none;
+  of_other_type_.fill(none);
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const auto& rule = rules[i];
     if (rule.mode == RuleMode::off) add(off_, i);
     if (rule.asks_lines) add(of_lines_, i);
+    for (const auto type : {domain::ClaimType::professional, domain::ClaimType::institutional})
+      if (rule.claim_type.value_or(type) != type) add(of_other_type_[static_cast<std::size_t>(type)], i);
     if (rule.payers.empty()) add(any_payer_, i);
     for (const auto& payer : rule.payers) add(payers_.try_emplace(payer, none).first->second, i);
     if (rule.codes.empty()) add(any_code_, i);
@@ -60,16 +63,19 @@ void RuleIndex::select(const Window& window) {
     if (is_missing(*needing.fact, window)) lacking_.push_back(&needing.rules);
   const auto payer = payers_.empty() ? payers_.end() : payers_.find(payer_of(*window.claim));
   const auto& of_payer = payer == payers_.end() ? any_payer_ : payer->second;
+  const auto& of_other_type = of_other_type_[static_cast<std::size_t>(claim.details.type())];
   for (std::size_t i = 0; i < words_; ++i) {
     auto rules = any_code_[i];
     for (const auto* bits : listed_) rules |= (*bits)[i];
-    rules &= any_payer_[i] | of_payer[i];
+    rules &= (any_payer_[i] | of_payer[i]) & ~of_other_type[i];
     for (const auto* bits : lacking_) rules &= ~(*bits)[i];
     selected_[i] = rules;
   }
 }
 
 std::string reason_not_for(const DenialRule& rule, const ports::ClaimFacts& facts) {
+  if (rule.claim_type.value_or(facts.claim.details.type()) != facts.claim.details.type())
+    return "is for " + std::string(domain::name_of(*rule.claim_type)) + " claims";
   if (!rule.payers.empty() && !lists(rule.payers, payer_of(facts)))
     return "is for " + std::string(rule.payers.size() == 1 ? "payer " : "payers ") + first_few(rule.payers);
   const auto& lines = facts.claim.service_lines;

@@ -1,6 +1,7 @@
-// Selects the rules that can apply to a claim, by their declarations: payers, codes, and required facts. With a
-// thousand rules of which ten apply, a claim costs ten calls. Built once per ruleset; one thread at a time.
+// Selects the rules that can apply to a claim, by their declarations: type of claim, payers, codes, and required facts.
+// With a thousand rules of which ten apply, a claim costs ten calls. Built once per ruleset; one thread at a time.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -49,6 +50,7 @@ class RuleIndex {
 
   std::size_t words_;
   RuleBits any_payer_, any_code_, of_lines_, off_;
+  std::array<RuleBits, 2> of_other_type_;  // by ClaimType: rules for claims of the other type
   Listed payers_, codes_;
   std::vector<Needing> needing_;
   RuleBits selected_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/domain/basics/tenant.hpp"
+#include "core/domain/claims/institutional.hpp"
 #include "core/domain/funding/recourse.hpp"
 #include "core/domain/reconciliation/overdue.hpp"
 #include "core/domain/reviews/forecast.hpp"
@@ -51,7 +52,8 @@ struct DenialRule {
   bool lock = false;              // observed results do not change the weight
   domain::Finding::Severity severity = domain::Finding::Severity::moderate;
   std::vector<const FactField*> needs;  // optional facts; without one of them the rule is silent and is not called
-  std::vector<std::string> payers;      // payers of the rule; empty for all
+  std::optional<domain::ClaimType> claim_type;  // of the claims that it is for; nullopt for both
+  std::vector<std::string> payers;              // payers of the rule; empty for all
   std::vector<std::string>
       codes;          // procedures of the rule: claims with such a line, or with `asks_lines` such lines; empty for all
   std::string field;  // "service_lines[].cpt": the brackets get the index of the finding's line

@@ -37,6 +37,7 @@ std::vector<std::pair<const char*, std::string>> declared(const DenialRule& rule
           {"strength", std::to_string(rule.strength)},
           {"lock", rule.lock ? "true" : "false"},
           {"severity", std::string(name_of(rule.severity))},
+          {"claim_type", rule.claim_type ? std::string(domain::name_of(*rule.claim_type)) : "both"},
           {"needs", joined(needs)},
           {"payers", joined(rule.payers)},
           {"codes", joined(rule.codes)},

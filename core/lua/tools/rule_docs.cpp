@@ -69,6 +69,7 @@ std::string section_of(const DenialRule& rule, const Bundle& bundle, const CaseR
   row("called for", rule.asks_lines ? "each line" : "the claim");
   std::vector<std::string> needs;
   for (const auto* fact : rule.needs) needs.emplace_back(fact->name);
+  if (rule.claim_type) row("claims", std::string(domain::name_of(*rule.claim_type)));
   row("needs", listed(needs));
   row("payers", listed(rule.payers));
   row("codes", listed(rule.codes));

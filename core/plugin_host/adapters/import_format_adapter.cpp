@@ -106,7 +106,7 @@ void take_record(void* ctx, const tideover_record* lent) noexcept {
     auto fields = take_pairs(lent->fields, kLongestValue);
     if (!fields || lent->line < 1) return call.nonsense("gave an invalid record");
     for (const auto& [path, value] : *fields) rows.bytes += path.size() + value.size();
-    rows.found.push_back({lent->line, std::move(*fields), take_message(lent->fault)});
+    rows.found.push_back({lent->line, std::move(*fields), take_message(lent->fault), lent->byte});
   });
 }
 

@@ -20,6 +20,7 @@ struct ImportRow {
   std::int64_t line = 0;  // 1-based line of the row's start
   std::vector<std::pair<std::string, std::string>> fields;
   std::string fault;
+  std::int64_t byte = -1;  // offset of the row's start in the decoded file; -1: unknown
 };
 
 /// The time of an answer, and the last control number that an answer used.

@@ -22,6 +22,7 @@ struct RuleEntry {
   int strength = 0;               // of that prior, in claims
   bool is_locked = false;
   bool asks_lines = false;
+  std::string claim_type;  // professional, institutional; empty: both
   std::string summary;
   std::string fix;
   std::vector<std::string> needs, payers, codes;  // what it applies to; empty: all

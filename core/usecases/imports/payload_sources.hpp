@@ -1,9 +1,10 @@
-// The bytes of an import as a stream: the stored payload, and a count of what was read of it.
+// The bytes of an import as a stream: the stored payload, and how far it was read.
 //
 // Threads: used by the one worker of a job.
 #pragma once
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "core/ports/plugins/import_format.hpp"
 #include "core/ports/store.hpp"
@@ -57,6 +58,30 @@ class CountedSource final : public ports::ByteSource {
  private:
   ports::ByteSource& raw_;
   std::int64_t taken_ = 0;
+};
+
+/// How far a file was read, in bytes of its payload. Decoder and format read ahead of the rows, a small file at once,
+/// so the bytes that were taken say too much.
+class ReadPosition {
+ public:
+  /// `payload`: the source of `decoder`. All must outlive this object.
+  ReadPosition(const CountedSource& payload, ports::ByteSource& decoder)
+      : payload_(payload), decoder_(decoder), decoded_(decoder) {}
+  /// What the format reads.
+  ports::ByteSource& decoded() { return decoded_; }
+  /// The position of this offset of the decoded file; of all that was decoded when the offset is unknown.
+  std::int64_t of(std::optional<std::int64_t> offset) const {
+    const auto used = payload_.taken() - static_cast<std::int64_t>(decoder_.undecoded());
+    const auto decoded = decoded_.taken();
+    if (!offset || *offset < 0 || *offset >= decoded) return used;
+    return static_cast<std::int64_t>(static_cast<double>(used) * static_cast<double>(*offset) /
+                                     static_cast<double>(decoded));
+  }
+
+ private:
+  const CountedSource& payload_;
+  const ports::ByteSource& decoder_;
+  CountedSource decoded_;
 };
 
 }  // namespace tideover::usecases

@@ -116,7 +116,8 @@ class RunImport::Run {
           Error::of(ErrorCode::unsupported_format, "The format " + claim_.job.format + " is no longer configured."));
     auto decoded = host_.decoder_.decode(claim_.job.encoding, counted);
     if (!decoded) return cannot_read(decoded.error());
-    auto reader = format->open(**decoded, claim_.job.mapping);
+    ReadPosition position(counted, **decoded);
+    auto reader = format->open(position.decoded(), claim_.job.mapping);
     if (!reader) return cannot_read(reader.error());
 
     ports::ImportRow given;
@@ -143,9 +144,11 @@ class RunImport::Run {
     }
 
     rows_read_ = claim_.rows_done;
+    bytes_read_ = claim_.job.bytes_read;
     while (!stopping() && !at_end_ && !broken_ && !is_over()) {
       Chunk chunk = read_chunk(**reader);
-      chunk.bytes_read = counted.taken();
+      bytes_read_ = std::max(bytes_read_, position.of(at_end_ ? std::nullopt : std::optional(row_byte_)));
+      chunk.bytes_read = bytes_read_;
       if (flight_ && share_a_name(chunk, flight_->chunk))
         if (auto landed = land(); !landed) return landed;
       for (auto& row : chunk.rows)
@@ -173,6 +176,7 @@ class RunImport::Run {
         else
           ahead_ = accept(given, ++rows_read_);
         if (!ahead_) break;
+        row_byte_ = given.byte;
       }
       if (ahead_->draft) {
         auto names = names_of(*ahead_->draft);
@@ -421,7 +425,9 @@ class RunImport::Run {
   domain::Caller caller_;
   std::atomic<bool> fenced_out_ = false;  // another worker has the job
   std::int64_t rows_read_ = 0;
-  std::optional<Row> ahead_;  // read, but kept for the next chunk
+  std::int64_t row_byte_ = -1;   // offset of the last of them
+  std::int64_t bytes_read_ = 0;  // of the payload
+  std::optional<Row> ahead_;     // read, but kept for the next chunk
   std::optional<Error> broken_;
   bool at_end_ = false;
   TrialRows trial_;

@@ -5,6 +5,7 @@
 
 #include "core/faults/crash_point.hpp"
 #include "core/ports/plugins/memory_source.hpp"
+#include "core/usecases/request/external_id.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -21,14 +22,6 @@ constexpr std::string_view kClaimSegment = "CLM";
 
 /// How often answers are made again when another import used their control numbers.
 constexpr int kNumberRounds = 5;
-
-Error taken(const domain::ImportJob& known) {
-  Error error = Error::of(ErrorCode::validation_error,
-                          "There is an import with this external_id and other content. Use a new external_id.")
-                    .with("job_id", known.id.text());
-  error.fields.push_back({"external_id", "is taken by another import"});
-  return error;
-}
 
 }  // namespace
 
@@ -165,7 +158,8 @@ domain::Result<StoredResponse> StartImport::store_job(const RequestContext& cont
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     if (!job.external_id.empty())
       if (const auto known = records.imports().find_external(tenant, job.external_id)) {
-        if (known->content_digest != job.content_digest) return taken(*known);
+        if (known->content_digest != job.content_digest)
+          return external_id_in_use("import", "job_id", known->id.text());
         response = {render(*known), true};
         return {};
       }

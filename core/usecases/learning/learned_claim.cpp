@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/domain/claims/claim_input.hpp"
+
 namespace tideover::usecases {
 namespace {
 
@@ -11,6 +13,9 @@ using estimators::PayerClass;
 
 constexpr const char* kChartPurpose = "learned-chart-v1";
 constexpr std::int64_t kOneUnitMilli = 1000;
+/// A claim with more lines is estimated as a whole: payers price it by stay or by case, and a waiting claim keeps data
+/// of each of its lines.
+constexpr std::size_t kMostEstimatedLines = domain::kMaxServiceLines;
 
 /// Whether the amounts of the lines are per line, or per unit where only that adds up to the claim's amount.
 bool are_unit_prices(const domain::ClaimDraft& draft) {
@@ -68,10 +73,11 @@ estimators::Submission submission_of(const domain::TenantId& tenant, const domai
   claim.amount = draft.submitted_amount;
   claim.timely_filing_days = payer.timely_filing_days;
   claim.prior_authorization = draft.details.prior_authorization;
+  if (draft.service_lines.size() > kMostEstimatedLines) return claim;
   const bool by_unit = are_unit_prices(draft);
   for (const auto& line : draft.service_lines) {
     auto& submitted = claim.lines.emplace_back();
-    submitted.code = line.cpt;
+    submitted.code = line.cpt.empty() ? line.revenue_code : line.cpt;  // as a remittance names the line
     submitted.modifiers = line.modifier;
     submitted.units_milli = line.units_milli;
     const auto amount = line.amount.value_or(Money{});

@@ -5,6 +5,7 @@
 #include "core/usecases/ledger/post_entry.hpp"
 #include "core/usecases/matching/find_proposals.hpp"
 #include "core/usecases/matching/match_payments.hpp"
+#include "core/usecases/request/external_id.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
@@ -99,11 +100,7 @@ domain::Result<PostedDeposit> take_deposit(const UnitOfWork& unit, Deposit depos
                              matching.started()};
       }
       // Other content may be another payment: refuse it instead of dropping it as a repeat.
-      Error error = Error::of(ErrorCode::validation_error,
-                              "There is a deposit with this external_id and other content. Use a new external_id.")
-                        .with("deposit_id", known->id.text());
-      error.fields.push_back({"external_id", "is taken by another deposit"});
-      return error;
+      return external_id_in_use("deposit", "deposit_id", known->id.text());
     }
 
   // The same money may come over two channels. Posting it twice would pay two advances with one payment.

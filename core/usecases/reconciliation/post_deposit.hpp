@@ -22,7 +22,7 @@ struct PostedDeposit {
 inline constexpr int kDepositDaysAhead = 1;
 
 /// Stores, posts and matches one deposit, whose id, payer_id and created_at are set. The same external_id returns the
-/// first deposit; with other content it is a validation_error. A deposit that another channel seems to have reported is
+/// first deposit; with other content it is external_id_in_use. A deposit that another channel seems to have reported is
 /// held and not posted, and a task is opened. `at_once`: a remittance with more claims is only matched, and the caller
 /// runs PostInChunks after the commit; 0: everything is posted here.
 domain::Result<PostedDeposit> take_deposit(const UnitOfWork& unit, domain::Deposit deposit, std::size_t at_once = 0);

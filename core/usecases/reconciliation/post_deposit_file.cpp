@@ -189,7 +189,7 @@ domain::Result<PostedFileItem> PostDepositFile::take_item(const UnitOfWork& unit
     result.result = taken->seen_before ? Result::duplicate : Result::created;
     result.posted = std::move(*taken);
     // A refused item does not stop the others. Other errors concern the service, so the unit is rolled back.
-  } else if (taken.error().code == ErrorCode::validation_error) {
+  } else if (taken.error().code == ErrorCode::external_id_in_use) {
     result.result = Result::refused;
     result.reason = taken.error().message;
   } else {

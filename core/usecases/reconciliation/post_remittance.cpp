@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "core/domain/claims/claim_number.hpp"
 #include "core/faults/crash_point.hpp"
@@ -104,8 +105,25 @@ Error nothing_to_take(const domain::RemittanceFile& file) {
   return error;
 }
 
+/// Whether both move the same amounts beside their claims, for the same reasons. A sender may leave out a reference or
+/// write it in another form; another one means another balance or claim.
+bool have_same_adjustments(const RemittanceDraft& one, const RemittanceDraft& other) {
+  const auto in_order = [](std::vector<domain::ProviderAdjustment> adjustments) {
+    for (auto& adjustment : adjustments) adjustment.reference = domain::normal_number(adjustment.reference);
+    std::sort(adjustments.begin(), adjustments.end(), [](const auto& a, const auto& b) {
+      return std::tie(a.code, a.amount, a.reference) < std::tie(b.code, b.amount, b.reference);
+    });
+    return adjustments;
+  };
+  const auto ones = in_order(one.provider_adjustments), others = in_order(other.provider_adjustments);
+  return std::equal(ones.begin(), ones.end(), others.begin(), others.end(), [](const auto& a, const auto& b) {
+    return a.code == b.code && a.amount == b.amount &&
+           (a.reference == b.reference || a.reference.empty() || b.reference.empty());
+  });
+}
+
 /// A remittance may come again over another sender, who names the payer in another way or leaves out details. The trace
-/// number, day, amount and claims of a posted one are its own.
+/// number, day, amount, claims and provider adjustments of a posted one are its own.
 std::optional<Remittance> posted_before(const ports::Records& records, const domain::TenantId& tenant,
                                         const Remittance& given) {
   constexpr std::size_t kMostCompared = 10;
@@ -121,7 +139,8 @@ std::optional<Remittance> posted_before(const ports::Records& records, const dom
     return claims;
   };
   for (auto& known : records.remittances().paid_like(tenant, given, kMostCompared))
-    if (claims_of(known) == claims_of(given)) return std::move(known);
+    if (have_same_adjustments(known.draft, given.draft) && claims_of(known) == claims_of(given))
+      return std::move(known);
   return std::nullopt;
 }
 

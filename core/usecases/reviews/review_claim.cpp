@@ -21,7 +21,8 @@ std::string duplicate_material(const domain::ClaimDraft& draft, const std::strin
   std::vector<std::string> lines;
   for (const auto& line : draft.service_lines)
     lines.push_back(line.cpt + '|' + line.modifier + '|' + std::to_string(line.units_milli) + '|' +
-                    (line.amount ? std::to_string(line.amount->cents()) : ""));
+                    (line.amount ? std::to_string(line.amount->cents()) : "") +
+                    (line.revenue_code.empty() ? "" : '|' + line.revenue_code));
   std::sort(lines.begin(), lines.end());
   std::string material = draft.chart_identifier.reveal() + '\n' + payer_id + '\n' +
                          (draft.date_of_service ? format_date(*draft.date_of_service) : "") + '\n' + draft.billing_npi +

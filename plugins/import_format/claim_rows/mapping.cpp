@@ -7,7 +7,8 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
-constexpr std::array<std::string_view, 19> kOptionalFields{"facility",
+constexpr std::array<std::string_view, 36> kOptionalFields{"claim_type",
+                                                           "facility",
                                                            "date_of_service",
                                                            "date_of_submission",
                                                            "service_lines",
@@ -25,8 +26,33 @@ constexpr std::array<std::string_view, 19> kOptionalFields{"facility",
                                                            "is_encounter",
                                                            "is_test",
                                                            "pay_to_plan",
-                                                           "currency"};
-constexpr std::string_view kLines = "service_lines[", kCurrency = "currency";
+                                                           "currency",
+                                                           "type_of_bill",
+                                                           "statement_from",
+                                                           "statement_through",
+                                                           "admission_date",
+                                                           "discharge_date",
+                                                           "admission_type",
+                                                           "admission_source",
+                                                           "patient_status",
+                                                           "attending_npi",
+                                                           "operating_npi",
+                                                           "drg",
+                                                           "present_on_admission",
+                                                           "condition_codes",
+                                                           "occurrence_codes",
+                                                           "occurrence_spans",
+                                                           "value_codes"};
+constexpr std::string_view kLines = "service_lines", kCurrency = "currency";
+
+/// Lists of institutional claims: list and members.
+struct CodeList {
+  std::string_view name;
+  std::array<std::string_view, 3> members;
+};
+constexpr std::array<CodeList, 3> kCodeLists{{{"occurrence_codes", {"code", "date", ""}},
+                                              {"occurrence_spans", {"code", "from", "through"}},
+                                              {"value_codes", {"code", "amount", ""}}}};
 
 template <class Names>
 bool holds(const Names& names, std::string_view name) {
@@ -35,19 +61,37 @@ bool holds(const Names& names, std::string_view name) {
 
 }  // namespace
 
-bool is_nested_line_field(std::string_view name) {
-  if (name.substr(0, kLines.size()) != kLines) return false;
-  const std::size_t close = name.find("].", kLines.size());
-  if (close == std::string_view::npos) return false;
-  const auto index = name.substr(kLines.size(), close - kLines.size());
+namespace {
+
+/// The list and the member of "service_lines[0].cpt"; empty for another name.
+struct Nested {
+  std::string_view list, member;
+};
+Nested nested(std::string_view name) {
+  const std::size_t open = name.find('['), close = name.find("].");
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open) return {};
+  const auto index = name.substr(open + 1, close - open - 1);
   const bool is_number = !index.empty() && index.size() <= 3 &&
                          std::all_of(index.begin(), index.end(), [](char c) { return c >= '0' && c <= '9'; });
-  return is_number && (holds(kLineFields, name.substr(close + 2)) || name.substr(close + 2) == kCurrency);
+  return is_number ? Nested{name.substr(0, open), name.substr(close + 2)} : Nested{};
+}
+
+bool is_member_of_code(const Nested& field) {
+  return !field.member.empty() && std::any_of(kCodeLists.begin(), kCodeLists.end(), [&](const CodeList& list) {
+    return list.name == field.list && holds(list.members, field.member);
+  });
+}
+
+}  // namespace
+
+bool is_nested_line_field(std::string_view name) {
+  const auto field = nested(name);
+  return field.list == kLines && (holds(kLineFields, field.member) || field.member == kCurrency);
 }
 
 bool is_service_field(std::string_view name) {
   return holds(kRequiredFields, name) || holds(kOptionalFields, name) || holds(kLineFields, name) ||
-         is_nested_line_field(name);
+         is_nested_line_field(name) || is_member_of_code(nested(name));
 }
 
 Mapping::Mapping(const sdk::Pairs& given, bool (*is_known)(std::string_view)) {

@@ -15,9 +15,10 @@ inline constexpr std::array<std::string_view, 6> kRequiredFields{
     "claim_identifier", "chart_identifier",         "servicer_npi",
     "billing_npi",      "patient_primary_payor_id", "submitted_amount"};
 /// Columns of a flat file that describe one service line per row.
-inline constexpr std::array<std::string_view, 4> kLineFields{"cpt", "modifier", "units", "amount"};
+inline constexpr std::array<std::string_view, 5> kLineFields{"cpt", "modifier", "units", "amount", "revenue_code"};
 
-/// A field of the review request, one of kLineFields, or "service_lines[0].cpt" and the like.
+/// A field of the review request, one of kLineFields, or a member of a list: "service_lines[0].cpt",
+/// "value_codes[1].amount" and the like.
 bool is_service_field(std::string_view name);
 bool is_nested_line_field(std::string_view name);
 

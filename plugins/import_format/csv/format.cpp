@@ -4,6 +4,7 @@
 #include <array>
 #include <deque>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -18,6 +19,9 @@ namespace sdk = tideover::sdk;
 
 constexpr std::string_view kDate = "date_of_", kAmount = "amount";  // prefix and suffix of such field names
 constexpr std::array<std::string_view, 2> kOtherAmounts{"paid_by_others", "patient_paid"};
+constexpr std::array<std::string_view, 4> kOtherDates{"statement_from", "statement_through", "admission_date",
+                                                      "discharge_date"};
+constexpr std::string_view kOccurrences = "occurrence_", kCodeMember = "].code";  // the other members are dates
 constexpr std::array<std::string_view, 5> kIdentifiers{"claim_identifier", "chart_identifier", "servicer_npi",
                                                        "billing_npi", "patient_primary_payor_id"};
 constexpr std::size_t kMostLines = 999;  // service lines of an institutional claim
@@ -49,14 +53,22 @@ class ClaimColumns : public Columns {
   std::string value_of(const CsvRecord& row, std::size_t column) const {
     const std::string_view field = fields()[column];
     const auto text = text_of(row, column);
-    if (field.substr(0, kDate.size()) == kDate) return formats().date(text);
+    if (is_date(field)) return formats().date(text);
     return is_amount(field) ? formats().amount(text) : text;
   }
 
  private:
+  static bool ends_with(std::string_view field, std::string_view end) {
+    return field.size() >= end.size() && field.substr(field.size() - end.size()) == end;
+  }
   static bool is_amount(std::string_view field) {
-    if (std::find(kOtherAmounts.begin(), kOtherAmounts.end(), field) != kOtherAmounts.end()) return true;
-    return field.size() >= kAmount.size() && field.substr(field.size() - kAmount.size()) == kAmount;
+    return std::find(kOtherAmounts.begin(), kOtherAmounts.end(), field) != kOtherAmounts.end() ||
+           ends_with(field, kAmount);
+  }
+  static bool is_date(std::string_view field) {
+    if (field.substr(0, kOccurrences.size()) == kOccurrences) return !ends_with(field, kCodeMember);
+    return field.substr(0, kDate.size()) == kDate ||
+           std::find(kOtherDates.begin(), kOtherDates.end(), field) != kOtherDates.end();
   }
 
   std::vector<bool> is_line_;
@@ -71,6 +83,7 @@ struct OpenClaim {
   std::string claim_identifier;
   std::size_t lines = 0;
   std::vector<sdk::Record> broken_rows{};
+  std::map<std::string, std::size_t> places{};  // of its own fields among those of its record
 };
 
 /// Records are in order of the file: the position of a claim is that of its first row.
@@ -109,7 +122,7 @@ class Reader : public sdk::ImportReader {
       spoil_by(open_->broken_rows.front().line);
     }
     broken_ = {};
-    add(row, continues);
+    add(row);
     if (!columns_.has_lines()) close_claim();
   }
 
@@ -156,7 +169,7 @@ class Reader : public sdk::ImportReader {
     spoil("row " + std::to_string(broken_line) + ", which may belong to this claim, could not be read");
   }
 
-  void add(const CsvRecord& row, bool continues) {
+  void add(const CsvRecord& row) {
     auto& fields = open_->record.fields;
     bool has_line = false;
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
@@ -175,17 +188,11 @@ class Reader : public sdk::ImportReader {
         if (open_->lines >= kMostLines) return spoil("the claim has more than 999 service lines");
         has_line = true;
         fields.emplace_back("service_lines[" + std::to_string(open_->lines) + "]." + field, value);
-      } else if (!continues) {
+      } else if (const auto [known, is_new] = open_->places.try_emplace(field, fields.size()); is_new) {
         fields.emplace_back(field, value);
-      } else {
-        const auto earlier =
-            std::find_if(fields.begin(), fields.end(), [&](const auto& known) { return known.first == field; });
-        if (earlier == fields.end()) {
-          fields.emplace_back(field, value);
-        } else if (earlier->second != value) {
-          spoil("the rows of this claim have different values of '" + field + "' (line " + std::to_string(row.line) +
-                ")");
-        }
+      } else if (fields[known->second].second != value) {
+        spoil("the rows of this claim have different values of '" + field + "' (line " + std::to_string(row.line) +
+              ")");
       }
     }
     if (has_line) ++open_->lines;

@@ -8,12 +8,13 @@
 namespace x12_837 {
 namespace {
 
-constexpr std::size_t kMostLines = 999;       // of an institutional claim; the limit of the guide
-constexpr std::size_t kLongestValue = 80;     // the values read here are never longer in X12
-constexpr std::size_t kLongestFacility = 50;  // a longer name is omitted
-constexpr std::size_t kMostOtherPayers = 10;  // the limit of the guide
-constexpr std::size_t kMostDiagnoses =
-    12;  // of a professional claim; further ones of an institutional one are left out
+constexpr std::size_t kMostLines = 999;                  // of an institutional claim; the limit of the guide
+constexpr std::size_t kLongestValue = 80;                // the values read here are never longer in X12
+constexpr std::size_t kLongestFacility = 50;             // a longer name is omitted
+constexpr std::size_t kMostOtherPayers = 10;             // the limit of the guide
+constexpr std::size_t kMostInComposite = 12;             // codes of one HI
+constexpr std::size_t kMostDiagnoses = 12;               // of a professional claim
+constexpr std::size_t kMostInstitutionalDiagnoses = 25;  // the principal one and 24 others
 
 // IK304 of a 999.
 constexpr const char* kUnexpected = "2";
@@ -25,13 +26,6 @@ constexpr const char* kElements = "8";
 /// Two digits of the CMS place-of-service list. Other text is omitted: the place is optional.
 bool is_place(std::string_view text) {
   return text.size() == 2 && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-/// CCYYMMDD as YYYY-MM-DD; the first day of a range; other text unchanged.
-std::string iso_date(std::string_view qualifier, std::string_view text) {
-  if (qualifier == "RD8") text = text.substr(0, text.find('-'));
-  if (text.size() != 8) return std::string(text);
-  return std::string(text.substr(0, 4)) + '-' + std::string(text.substr(4, 2)) + '-' + std::string(text.substr(6, 2));
 }
 
 /// The rank of a payer by SBR01: P, S, T, then A to H from the fourth on; 0 for other values.
@@ -63,7 +57,8 @@ Claim::Claim(const Segment& clm, const Surroundings& above, char component) : ab
   if (place.size() > 2 && x12::trim(place[2]) == "8")
     spoil(clm, "CLM05-3 is 8: this voids a claim that was sent before; set that claim's status to voided",
           {kElements, "I6", 5});
-  // In an institutional claim CLM05-1 is a type of bill, and CLM05-3 has details that a review does not use.
+  institutional_.take_bill(place);
+  // In an institutional claim CLM05-1 is the start of a type of bill.
   if (place.size() > 1 && x12::trim(place[1]) == "B" && is_place(x12::trim(place[0])))
     place_of_service_ = x12::trim(place[0]);
   if (place.size() > 2 && (x12::trim(place[2]) == "1" || x12::trim(place[2]) == "6" || x12::trim(place[2]) == "7"))
@@ -103,11 +98,13 @@ void Claim::take(const Segment& segment, char component) {
   } else if (id == "REF" && segment.at(1) == "G1" && !in_line_) {
     is_authorized_ = !segment.at(2).empty();
   } else if (id == "HI" && !in_line_) {
-    take_diagnoses(segment, component);
+    take_codes(segment, component);
   } else if (id == "NM1" && segment.at(1) == "82" && rendering_npi_.empty()) {
     rendering_npi_ = value(segment, 9, npi_of(segment));
   } else if (id == "NM1" && segment.at(1) == "77" && !in_line_) {
     if (segment.at(3).size() <= kLongestFacility && x12::is_printable(segment.at(3))) facility_ = segment.at(3);
+  } else if (!in_line_) {
+    institutional_.take(segment);
   }
 }
 
@@ -116,6 +113,12 @@ void Claim::take(const Segment& segment, char component) {
 void Claim::take_line(const Segment& service, std::size_t composite, char component) {
   if (!in_line_ || lines_.empty()) return spoil(service, "a service line has no LX before it", {kOutOfOrder});
   Line& line = lines_.back();
+  if (composite > 1) {
+    institutional_.note_revenue_line();
+    const auto code = service.at(1);
+    if ((code.size() == 3 || code.size() == 4) && std::all_of(code.begin(), code.end(), x12::is_digit))
+      line.revenue_code = code;
+  }
   if (!line.amount.empty()) return spoil(service, "a line has a second service", {kTooMany});
   const auto parts = x12::split(service.at(composite), component);
   if (parts.size() > 1) line.procedure = value(service, composite, x12::trim(parts[1]));
@@ -127,20 +130,31 @@ void Claim::take_line(const Segment& service, std::size_t composite, char compon
   line.units = plain_decimal(value(service, composite + 3, service.at(composite + 3)));
 }
 
-/// ICD-10-CM only: the principal diagnosis (ABK) and the others (ABF). Text that is not a code is omitted.
-void Claim::take_diagnoses(const Segment& hi, char component) {
-  for (std::size_t i = 1; i <= kMostDiagnoses; ++i) {
+/// Diagnoses in ICD-10-CM only: the principal one (ABK) and the others (ABF). Text that is not a code is omitted.
+void Claim::take_codes(const Segment& hi, char component) {
+  const auto most = institutional_.is_institutional() ? kMostInstitutionalDiagnoses : kMostDiagnoses;
+  for (std::size_t i = 1; i <= kMostInComposite; ++i) {
     const auto parts = x12::split(hi.at(i), component);
     const auto qualifier = x12::trim(parts[0]);
-    if (parts.size() < 2 || (qualifier != "ABK" && qualifier != "ABF") || diagnoses_.size() == kMostDiagnoses) continue;
+    if (parts.size() < 2) continue;
+    if (qualifier != "ABK" && qualifier != "ABF") {
+      institutional_.take_code(qualifier, parts);
+      continue;
+    }
     const auto code = x12::trim(parts[1]);
-    if (!code.empty() && code.size() <= 8 && x12::is_printable(code)) diagnoses_.emplace_back(code);
+    if (code.empty() || code.size() > 8 || !x12::is_printable(code) || diagnoses_.size() == most) continue;
+    diagnoses_.emplace_back(code);
+    constexpr std::size_t kPresentOnAdmission = 8;  // C022-9
+    institutional_.take_present_on_admission(parts.size() > kPresentOnAdmission ? x12::trim(parts[kPresentOnAdmission])
+                                                                                : std::string_view{});
   }
 }
 
 void Claim::take_date(const Segment& dtp) {
-  const auto date = [&] { return value(dtp, 3, iso_date(dtp.at(2), dtp.at(3))); };
-  if (dtp.at(1) == "434") statement_date_ = date();
+  const auto first = dtp.at(2) == "RD8" ? dtp.at(3).substr(0, dtp.at(3).find('-')) : dtp.at(3);
+  const auto date = [&] { return value(dtp, 3, iso_date(first)); };
+  if (!in_line_) institutional_.take(dtp);
+  if (dtp.at(1) == "434") date();  // checks its characters
   if (dtp.at(1) != "472") return;
   if (const auto serviced = date(); service_date_.empty() || serviced < service_date_) service_date_ = serviced;
 }
@@ -205,10 +219,14 @@ void Claim::add_coordination() {
 }
 
 tideover::sdk::Record Claim::finish() {
-  const auto& serviced = service_date_.empty() ? statement_date_ : service_date_;
+  const auto& statement = institutional_.statement_from();
+  const bool is_institutional = institutional_.is_institutional();
+  const auto& serviced = service_date_.empty() || (is_institutional && !statement.empty()) ? statement : service_date_;
+  auto servicer = rendering_npi_;
+  if (servicer.empty() && is_institutional) servicer = institutional_.attending_npi();
   add("claim_identifier", claim_identifier_);
   add("chart_identifier", chart_identifier_.empty() ? claim_identifier_ : chart_identifier_);
-  add("servicer_npi", rendering_npi_.empty() ? above_.billing_npi : rendering_npi_);
+  add("servicer_npi", servicer.empty() ? above_.billing_npi : servicer);
   add("billing_npi", above_.billing_npi);
   add("patient_primary_payor_id", above_.payer_id);
   add("submitted_amount", amount_);
@@ -223,12 +241,14 @@ tideover::sdk::Record Claim::finish() {
   add_coordination();
   for (std::size_t i = 0; i < diagnoses_.size(); ++i)
     add(("diagnosis_codes[" + std::to_string(i) + "]").c_str(), diagnoses_[i]);
+  institutional_.add_to(record_.fields);
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     const std::string at = "service_lines[" + std::to_string(i) + "].";
     add((at + "cpt").c_str(), lines_[i].procedure);
     add((at + "modifier").c_str(), lines_[i].modifiers);
     add((at + "units").c_str(), lines_[i].units);
     add((at + "amount").c_str(), lines_[i].amount);
+    add((at + "revenue_code").c_str(), lines_[i].revenue_code);
   }
   if (!record_.fault.empty()) record_.fields.clear();
   return std::move(record_);

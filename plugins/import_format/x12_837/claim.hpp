@@ -8,12 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "institutional.hpp"
 #include "tideover/import_format.hpp"
 #include "x12/segments.hpp"
 
 namespace x12_837 {
-
-using x12::Segment;
 
 /// Values that a claim takes from the levels above it.
 struct Surroundings {
@@ -57,7 +56,7 @@ class Claim {
 
  private:
   struct Line {
-    std::string procedure, modifiers, units, amount;
+    std::string procedure, modifiers, units, amount, revenue_code;
   };
 
   void take_line(const Segment& service, std::size_t composite, char component);
@@ -67,7 +66,7 @@ class Claim {
   std::int64_t cents(const Segment& segment, std::size_t position);
   std::optional<std::int64_t> paid_by_others() const;
   void add_coordination();
-  void take_diagnoses(const Segment& hi, char component);
+  void take_codes(const Segment& hi, char component);
   void add(const char* field, const std::string& value);
   std::string value(const Segment& segment, std::size_t position, std::string_view text);
   /// IK304 of a fault of the segment, or IK403 and the element.
@@ -81,11 +80,12 @@ class Claim {
   tideover::sdk::Record record_;
   std::optional<ClaimFault> fault_;
   Surroundings above_;
-  std::string claim_identifier_, chart_identifier_, amount_, facility_, rendering_npi_, service_date_, statement_date_;
+  std::string claim_identifier_, chart_identifier_, amount_, facility_, rendering_npi_, service_date_;
   std::string place_of_service_, frequency_code_, accepts_assignment_, benefits_assigned_;
   std::optional<std::int64_t> patient_paid_;
   std::vector<OtherPayer> other_payers_;
   std::vector<std::string> diagnoses_;
+  Institutional institutional_;
   bool is_authorized_ = false;
   std::vector<Line> lines_;
   bool is_other_payer_ = false;  // inside 2320, whose providers and dates are not those of this claim

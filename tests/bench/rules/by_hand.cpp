@@ -77,9 +77,7 @@ std::vector<Finding> ByHand::operator()(const ports::ClaimFacts& facts) const {
   const auto day = claim.date_of_service.value_or(facts.today);
   std::vector<Finding> findings;
 
-  const auto fails = [](const std::string& npi) {
-    return (npi[0] == '1' || npi[0] == '2') && !domain::passes_npi_check(npi);
-  };
+  const auto fails = [](const std::string& npi) { return !domain::passes_npi_check(npi); };
   if (fails(claim.servicer_npi)) add(findings, rule("npi_check_digit"), facts, -1, 0, "servicer_npi");
   if (fails(claim.billing_npi)) add(findings, rule("npi_check_digit"), facts, -1, 0, "billing_npi");
   if (claim.date_of_service && days_between(*claim.date_of_service, claim.date_of_submission.value_or(facts.today)) >

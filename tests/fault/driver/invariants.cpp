@@ -84,8 +84,10 @@ std::int64_t open_tasks(sql::Session& session, const std::string& id, const char
 /// the journal brought one back (`is_adopted`): a database that lost attempts gets only the one that may have been
 /// paid.
 template <class Claim>
-void check_attempts(sql::Session& session, const std::vector<Attempt>& attempts, std::int64_t owed, bool is_adopted,
-                    const Claim& claim) {
+void check_attempts(sql::Session& session, const std::string& id, const std::vector<Attempt>& attempts,
+                    std::int64_t owed, const Claim& claim) {
+  const bool is_adopted =
+      number(session, "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND operation = 'take up'", id) > 0;
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     const std::int64_t before = i == 0 ? 0 : attempts[i - 1].number;
     claim(attempts[i].number > before, "I7 an attempt number is used twice");
@@ -198,9 +200,7 @@ Fate fate_of(sql::Session& session, Banks& banks, const std::string& id, const s
           "I8 a refused payout without an open task");
   }
 
-  const bool is_adopted =
-      number(session, "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND operation = 'take up'", id) > 0;
-  check_attempts(session, attempts, owed, is_adopted, claim);
+  check_attempts(session, id, attempts, owed, claim);
   claim(
       number(session,
              "SELECT COUNT(*) FROM ledger_transactions WHERE settlement_id = ? AND cause_kind = ? AND phase = 'posted'",

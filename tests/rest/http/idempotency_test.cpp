@@ -139,7 +139,10 @@ BOOST_AUTO_TEST_CASE(a_deposit_is_known_by_its_external_id) {
   const Answer again = api.post("/v1/deposits", deposit_body("TRN-X", "10.00", "bank-1"));
   BOOST_TEST(expect_ok(again).text("/deposit_id") == first.text("/deposit_id"));
   BOOST_TEST(again.header("Idempotent-Replayed") == "true");
-  expect_error(api.post("/v1/deposits", deposit_body("TRN-X", "11.00", "bank-1")), 400, "validation_error");
+  const Json taken =
+      expect_error(api.post("/v1/deposits", deposit_body("TRN-X", "11.00", "bank-1")), 409, "external_id_in_use");
+  BOOST_TEST(taken.text("/details/deposit_id") == first.text("/deposit_id"));
+  BOOST_TEST(taken.has("/details/fields/external_id"));
   BOOST_TEST(book_of(api).posted_in("deposit_clearing") == 1000);
 }
 

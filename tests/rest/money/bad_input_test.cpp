@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(an_import_with_the_clients_own_key_is_made_once) {
   BOOST_TEST(expect_ok(again).text("/job_id") == first.text("/job_id"));
   BOOST_TEST(again.json().text("/status") == "succeeded");
   BOOST_TEST(again.header("Idempotent-Replayed") == "true");
-  const Json taken = expect_error(import("EXT-2", "file-1"), 400, "validation_error");
+  const Json taken = expect_error(import("EXT-2", "file-1"), 409, "external_id_in_use");
   BOOST_TEST(taken.text("/details/job_id") == first.text("/job_id"));
   BOOST_TEST(taken.has("/details/fields/external_id"));
   BOOST_TEST(expect_ok(world.api->get("/v1/imports/claims")).size("/data") == 1u);

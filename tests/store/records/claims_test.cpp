@@ -100,6 +100,22 @@ BOOST_AUTO_TEST_CASE(details_stored_before_other_payers_existed_read_as_absent) 
   BOOST_TEST(shown(draft.details) == shown(stated));
 }
 
+BOOST_AUTO_TEST_CASE(institutional_details_are_a_record_of_their_own) {
+  ClaimDraft draft;
+  draft.service_lines = {{"", "", 1'000, Money::cents(5), "0250"}, {"99213", "", 1'000, std::nullopt}};
+  draft.details.institutional.emplace();
+  const auto stored = store::claim_content_column(draft.service_lines, draft.details);
+  ClaimDraft read;
+  store::read_claim_content(stored, read);
+  BOOST_TEST(shown(read) == shown(draft));
+  BOOST_TEST((read.details.type() == ClaimType::institutional));
+
+  // A professional line is written as before there were revenue codes.
+  BOOST_TEST(store::claim_content_column({draft.service_lines[1]}, {}) ==
+             "99213\x1f\x1f"
+             "1000\x1f\x1f\x1e");
+}
+
 BOOST_DATA_TEST_CASE(duplicates_are_claims_of_another_identifier_with_the_same_key, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto different = sample_claim(3);

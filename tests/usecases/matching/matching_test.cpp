@@ -350,7 +350,7 @@ BOOST_AUTO_TEST_CASE(a_deposit_is_identified_by_its_external_id) {
   BOOST_TEST(events("deposit.received") == 1);
   BOOST_TEST(balance("deposit_clearing") == Money::cents(79'000));
   deposit.amount = Money::cents(79'001);
-  BOOST_TEST(refusal_of(try_deposit(deposit)) == ErrorCode::validation_error);
+  BOOST_TEST(refusal_of(try_deposit(deposit)) == ErrorCode::external_id_in_use);
   BOOST_TEST(balance("deposit_clearing") == Money::cents(79'000));
 }
 

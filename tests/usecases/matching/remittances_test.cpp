@@ -128,6 +128,28 @@ BOOST_AUTO_TEST_CASE(a_repeated_remittance_changes_nothing) {
   BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_repeat_of_a_paid_remittance_has_its_provider_adjustments) {
+  funded("CLM-1");
+  auto draft = remittance_of({paid("CLM-1", 79'000)}, "T1");
+  draft.provider_adjustments.push_back({"WO", "OLD-1", Money::cents(1'000)});
+  draft.payment_amount = Money::cents(78'000);
+  const auto first = arrives(draft);
+  arrives(money(78'000, "T1"));
+  const auto repeats = [&](const domain::ProviderAdjustment& adjustment) {
+    auto sent = draft;
+    sent.provider_adjustments = {adjustment};
+    return arrives(sent).id == first.id && seen_before;
+  };
+  BOOST_TEST(repeats({"WO", "old 1", Money::cents(1'000)}));  // the same number in another form
+  BOOST_TEST(repeats({"WO", "", Money::cents(1'000)}));       // a sender left it out
+  BOOST_TEST(!repeats({"WO", "OLD-2", Money::cents(1'000)}));
+  BOOST_TEST(!repeats({"72", "OLD-1", Money::cents(1'000)}));
+  BOOST_TEST(!repeats({"WO", "OLD-1", Money::cents(2'000)}));
+  auto without = draft;
+  without.provider_adjustments.clear();
+  BOOST_TEST((arrives(without).id != first.id));
+}
+
 BOOST_AUTO_TEST_CASE(a_remittance_with_one_corrected_detail_is_a_new_one) {
   auto draft = remittance_of({paid("CLM-1", 79'000)}, "T1");
   draft.claims.front().lines.emplace_back().cpt = "99213";

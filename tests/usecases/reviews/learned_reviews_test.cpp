@@ -77,6 +77,21 @@ BOOST_FIXTURE_TEST_CASE(a_predicted_denial_with_an_unlisted_code_has_a_general_r
   BOOST_TEST(reviewed.denial_reasons.front().description == "Claims like this are often denied");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_claim_of_hundreds_of_lines_is_estimated_as_a_whole_and_its_answer_is_learned, Learning) {
+  history(20);
+  auto facility = draft("FACILITY");
+  facility.details.institutional.emplace().type_of_bill = "0111";
+  facility.service_lines.assign(500, {"", "", 1000, Money::cents(200), "0300"});
+  const auto reviewed = review(facility);
+  BOOST_REQUIRE(reviewed.learned);
+  BOOST_TEST(reviewed.forecast.denial_probability_bps > 0);
+  BOOST_TEST(rules.history_seen.lines.size() <= 50u);
+  const auto learned = digest(learner);
+  denied("FACILITY");
+  learn();
+  BOOST_TEST(digest(learner) != learned);
+}
+
 BOOST_FIXTURE_TEST_CASE(earlier_allowed_amounts_are_expected_again, Learning) {
   history(0);
   const auto after = review(draft("NEW"));

@@ -153,6 +153,20 @@ BOOST_AUTO_TEST_CASE(the_order_of_lines_does_not_matter_for_duplicates) {
   BOOST_TEST(rules.duplicates_seen == 1);
 }
 
+BOOST_AUTO_TEST_CASE(lines_with_other_revenue_codes_are_no_duplicates) {
+  auto claim = draft("CLM-1");
+  claim.details.institutional.emplace();
+  claim.service_lines = {{"", "", 1000, domain::Money::cents(500), "0120"}};
+  review(claim);
+  claim.claim_identifier = "CLM-2";
+  claim.service_lines.front().revenue_code = "0250";
+  review(claim);
+  BOOST_TEST(rules.duplicates_seen == 0);
+  claim.claim_identifier = "CLM-3";
+  review(claim);
+  BOOST_TEST(rules.duplicates_seen == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_predicted_denial_gives_its_reasons_strongest_first) {
   rules.findings = {finding("16", 3000), finding("29", 9000)};
   const auto denied = review(draft("CLM-1"));

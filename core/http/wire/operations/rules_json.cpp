@@ -34,6 +34,7 @@ void encode(json::Writer& out, const ports::RuleEntry& rule) {
   out.key("asks").string(rule.asks_lines ? "line" : "claim");
   out.key("summary").string(rule.summary);
   out.key("fix").string(rule.fix);
+  if (!rule.claim_type.empty()) out.key("claim_type").string(rule.claim_type);
   encode(out, "needs", rule.needs);
   encode(out, "payers", rule.payers);
   encode(out, "codes", rule.codes);

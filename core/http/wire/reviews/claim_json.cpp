@@ -5,6 +5,7 @@
 #include "core/http/wire/basics/list_json.hpp"
 #include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/reviews/adjudication_json.hpp"
+#include "core/http/wire/reviews/institutional_json.hpp"
 #include "core/http/wire/reviews/review_json.hpp"
 
 namespace tideover::wire {
@@ -74,18 +75,6 @@ void put_coordination(json::Writer& out, const domain::ClaimDetails& details) {
   if (details.pay_to_plan) out.key("pay_to_plan").boolean(*details.pay_to_plan);
 }
 
-/// Reads one more than is allowed, so that the domain reports that there are too many.
-void read_diagnoses(const json::Value& codes, domain::ClaimInput& claim, Faults& faults) {
-  for (const json::Value code : codes.items()) {
-    if (claim.diagnosis_codes.size() > domain::kMaxDiagnosisCodes) return;
-    auto& read = claim.diagnosis_codes.emplace_back();
-    if (code.kind() == json::Kind::string)
-      read = std::string(code.as_text());
-    else
-      faults.add("diagnosis_codes[" + std::to_string(claim.diagnosis_codes.size() - 1) + "]", "must be text");
-  }
-}
-
 }  // namespace
 
 domain::ClaimInput read_claim(ObjectReader& in, Faults& faults) {
@@ -99,7 +88,9 @@ domain::ClaimInput read_claim(ObjectReader& in, Faults& faults) {
   claim.billing_npi = in.text("billing_npi");
   claim.payer_id = in.text("patient_primary_payor_id");
   claim.submitted_amount = in.number("submitted_amount");
-  if (const auto codes = in.array("diagnosis_codes")) read_diagnoses(*codes, claim, faults);
+  claim.claim_type = in.text("claim_type");
+  claim.diagnosis_codes = read_codes(in, "diagnosis_codes", domain::kMaxInstitutionalDiagnoses, faults);
+  claim.institutional = decode_institutional(in, faults);
   claim.place_of_service = in.text("place_of_service");
   claim.patient_age_band = in.text("patient_age_band");
   claim.patient_sex = in.text("patient_sex");
@@ -119,8 +110,8 @@ domain::ClaimInput read_claim(ObjectReader& in, Faults& faults) {
   claim.pay_to_plan = yes_or_no("pay_to_plan");
   claim.currency = in.text("currency");
   const auto lines = in.array("service_lines");
-  if (lines && lines->size() > domain::kMaxServiceLines)
-    in.fault("service_lines", "must have at most " + std::to_string(domain::kMaxServiceLines) + " entries");
+  if (lines && lines->size() > domain::max_service_lines(claim.claim_type))
+    in.fault("service_lines", domain::too_many_lines(claim.claim_type));
   else if (lines)
     read_objects(*lines, "service_lines", faults, [&](ObjectReader& line, std::size_t index) {
       if (claim.service_lines.size() <= index) claim.service_lines.resize(index + 1);
@@ -130,6 +121,7 @@ domain::ClaimInput read_claim(ObjectReader& in, Faults& faults) {
       read.units = line.number("units");
       read.amount = line.number("amount");
       read.currency = line.text("currency");
+      read.revenue_code = line.text("revenue_code");
     });
   claim.faults = faults.fields;
   return claim;
@@ -204,7 +196,9 @@ std::string encode_rollup(const usecases::ClaimRollup& rollup, bool is_simulated
   json::Writer out(body);
   out.begin_object();
   out.key("claim_identifier").string(rollup.claim_identifier);
+  out.key("claim_type").string(name_of(rollup.details.type()));
   put_coordination(out, rollup.details);
+  if (rollup.details.institutional) put_institutional(out, *rollup.details.institutional);
   if (rollup.review) {
     out.key("review");
     put_review(out, *rollup.review);

@@ -92,8 +92,7 @@ ports::StoredSettlement read_settlement(const sql::Row& row, const EncryptedCell
   stored.confirm_key = in.text();
   settlement.billed.charge = in.money();
   settlement.billed.date_of_service = in.optional_date();
-  settlement.billed.service_lines =
-      service_lines_of(cells.open(tenant, encrypted::kSettlementLines, settlement.id.text(), in.bytes()));
+  read_billed(cells.open(tenant, encrypted::kSettlementLines, settlement.id.text(), in.bytes()), settlement.billed);
   settlement.billed.billing_npi = in.text();
   settlement.terms.fee_steps = fee_steps_of(in.text());
   settlement.terms.hold_days = in.number();
@@ -139,8 +138,7 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
       settlement.rules.sha256, cents(settlement.funded_amount), ms(settlement.funded_at), settlement.version,
       settlement.created_at.ms(), settlement.expires_at.ms(), stored.confirm_key, settlement.billed.charge.cents(),
       days(settlement.billed.date_of_service),
-      cells_.seal(tenant, encrypted::kSettlementLines, settlement.id.text(),
-                  service_lines_column(settlement.billed.service_lines)),
+      cells_.seal(tenant, encrypted::kSettlementLines, settlement.id.text(), billed_column(settlement.billed)),
       settlement.billed.billing_npi, fee_steps_column(terms.fee_steps), terms.hold_days, terms.reserve_bps,
       terms.reserve_days, rails_column(settlement.fallback));
   insert_advance_numbers(session_, cells_, tenant, settlement.id.text(), settlement.claim_identifier);

@@ -4,17 +4,21 @@
 #include <array>
 
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/institutional_record.hpp"
 #include "core/store/records/rows/record_text.hpp"
 
 namespace tideover::store {
 namespace {
 
-/// Marks the record of the details where a line has its code: no code has this form.
-constexpr std::string_view kDetails = "\x01";
+/// Mark the records of the details where a line has its code: no code has this form.
+constexpr std::string_view kDetails = "\x01", kInstitutional = "\x02";
 
 void write_lines(RecordWriter& out, const std::vector<domain::ServiceLine>& lines) {
-  for (const auto& line : lines)
-    out.text(line.cpt).text(line.modifier).integer(line.units_milli).optional_integer(cents(line.amount)).end_record();
+  for (const auto& line : lines) {
+    out.text(line.cpt).text(line.modifier).integer(line.units_milli).optional_integer(cents(line.amount));
+    if (!line.revenue_code.empty()) out.text(line.revenue_code);
+    out.end_record();
+  }
 }
 
 std::optional<std::int64_t> number(const auto& maybe) {
@@ -85,25 +89,35 @@ domain::ServiceLine line_of(std::string cpt, RecordReader& in) {
   line.modifier = in.text();
   line.units_milli = in.integer();
   if (const auto amount = in.optional_integer()) line.amount = domain::Money::cents(*amount);
+  if (!in.ended()) line.revenue_code = in.text();
   return line;
 }
 
 }  // namespace
 
-std::string service_lines_column(const std::vector<domain::ServiceLine>& lines) {
-  return claim_content_column(lines, {});
+std::string billed_column(const domain::BilledClaim& billed) {
+  domain::ClaimDetails details;
+  if (billed.statement_through) details.institutional.emplace().statement_through = billed.statement_through;
+  return claim_content_column(billed.service_lines, details);
 }
 
-std::vector<domain::ServiceLine> service_lines_of(const std::string& column) {
+void read_billed(const std::string& column, domain::BilledClaim& billed) {
   domain::ClaimDraft draft;
   read_claim_content(column, draft);
-  return std::move(draft.service_lines);
+  billed.service_lines = std::move(draft.service_lines);
+  if (const auto& institutional = draft.details.institutional)
+    billed.statement_through = institutional->statement_through;
 }
 
 std::string claim_content_column(const std::vector<domain::ServiceLine>& lines, const domain::ClaimDetails& details) {
   RecordWriter out;
   write_lines(out, lines);
   if (details != domain::ClaimDetails{}) write_details(out, details);
+  if (details.institutional) {
+    out.text(kInstitutional);
+    write_institutional(out, *details.institutional);
+    out.end_record();
+  }
   return out.take();
 }
 
@@ -112,6 +126,8 @@ void read_claim_content(const std::string& column, domain::ClaimDraft& draft) {
     auto first = in.text();
     if (first == kDetails)
       draft.details = details_of(in);
+    else if (first == kInstitutional)
+      draft.details.institutional = institutional_of(in);
     else
       draft.service_lines.push_back(line_of(std::move(first), in));
   }

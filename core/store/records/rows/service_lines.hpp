@@ -4,11 +4,13 @@
 #include <vector>
 
 #include "core/domain/claims/claim.hpp"
+#include "core/domain/funding/settlement.hpp"
 
 namespace tideover::store {
 
-std::string service_lines_column(const std::vector<domain::ServiceLine>& lines);
-std::vector<domain::ServiceLine> service_lines_of(const std::string& column);
+/// Lines and statement period of what an advance was made on.
+std::string billed_column(const domain::BilledClaim& billed);
+void read_billed(const std::string& column, domain::BilledClaim& billed);
 
 /// A claim without details is stored as its lines only.
 std::string claim_content_column(const std::vector<domain::ServiceLine>& lines, const domain::ClaimDetails& details);

@@ -36,6 +36,15 @@ export const kHints = {
   cpt: some('99213', '93000', '99213 ', 'g0008', 'XXXXX'),
   modifier: some('25', '25:59', '', '25,59', '?'),
   diagnosis_codes: fc.array(some('E11.9', 'I10', 'Z00.00', 'bad code'), { maxLength: 4 }),
+  claim_type: some('professional', 'institutional', null),
+  type_of_bill: some('0131', '131', '0117', '013x', '1310'),
+  revenue_code: some('0450', '250', '', '04A0'),
+  statement_from: dateIn(-20, -10),
+  statement_through: dateIn(-9, -2),
+  admission_date: dateIn(-20, -10),
+  discharge_date: dateIn(-9, -2),
+  attending_npi: npi,
+  operating_npi: npi,
   patient_age_band: some('30-39', '42', '90+', ' 7 '),
   authorization_id: live('auth'),
   payout_account_token: some('tok_ok', 'tok_ach_R03', 'tok_rtp_AC04', 'tok_suspended', 'tok_ach_return_R02',
@@ -86,6 +95,30 @@ const row = fc.record({
   claim_identifier: identifier, chart_identifier: some('CH-1'), servicer_npi: npi, billing_npi: npi,
   patient_primary_payor_id: payer, submitted_amount: cents(500_000),
 });
+const claim = {
+  claim_identifier: fc.oneof(identifier, live('claim')), chart_identifier: some('CH-1', 'CH-2'), servicer_npi: npi,
+  billing_npi: npi, patient_primary_payor_id: payer, submitted_amount: cents(2_000_000),
+};
+const { cpt, modifier, amount } = kHints;
+const line = { cpt, modifier, amount, units: fc.integer({ min: 1, max: 9 }) };
+const lines = (members) => fc.array(fc.record(members, { requiredKeys: [] }), { maxLength: 4 });
+const code = some('09', '11', '80', 'A2', 'c5');
+const codes = (members) => fc.array(fc.record({ code, ...members }), { maxLength: 2 });
+const professional = fc.record({
+  ...claim, claim_type: some('professional', null), date_of_service: dateIn(-60, -2), date_of_submission: dateIn(-1, 0),
+  place_of_service: some('11', '21'), diagnosis_codes: kHints.diagnosis_codes, service_lines: lines(line),
+}, { requiredKeys: Object.keys(claim) });
+const institutional = fc.record({
+  ...claim, claim_type: fc.constant('institutional'), diagnosis_codes: fc.constant(['E11.9', 'I10']),
+  type_of_bill: some('0131', '131', '0117', '013x'), statement_from: dateIn(-20, -10),
+  statement_through: dateIn(-9, -2), admission_date: dateIn(-20, -10), discharge_date: dateIn(-9, -2),
+  admission_type: some('1', '9'), admission_source: some('7', 'd'), patient_status: some('1', '30'),
+  attending_npi: npi, operating_npi: npi, drg: some('470', '0871'),
+  present_on_admission: fc.array(some('Y', 'n', '1', '', null), { maxLength: 2 }),
+  condition_codes: fc.array(code, { maxLength: 3 }), occurrence_codes: codes({ date: dateIn(-30, -1) }),
+  occurrence_spans: codes({ from: dateIn(-30, -10), through: dateIn(-9, -1) }),
+  value_codes: codes({ amount: cents(10_000) }), service_lines: lines({ ...line, revenue_code: some('0450', '250') }),
+}, { requiredKeys: [...Object.keys(claim), 'claim_type', 'statement_from', 'diagnosis_codes'] });
 const rows = fc.array(row, { minLength: 1, maxLength: 4 });
 const csv = rows.map((list) => [Object.keys(list[0]), ...list.map((one) => Object.values(one))]
   .map((line) => line.join(',')).join('\n'));
@@ -102,6 +135,7 @@ const packed = (text, format) => fc.tuple(text, fc.boolean()).map(([content, gzi
 
 /** Whole bodies whose members depend on each other, by operation. */
 export const kBodies = {
+  reviewClaim: fc.oneof(professional, institutional),
   startImport: fc.tuple(fc.oneof(packed(csv, 'csv'), packed(ndjson, 'ndjson')), fc.record({
     dry_run: fc.boolean(), auto_review: fc.boolean(), on_error: some('continue', 'abort'),
   }, { requiredKeys: [] })).map(([file, options]) => ({ ...file, ...options })),

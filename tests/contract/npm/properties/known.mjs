@@ -18,7 +18,6 @@ export const kKnown = [
   entry(/^postDeposit: does not name the fault: payer_id: /, 'an empty payer is accepted'),
   entry(/^createAdjudication: does not name the fault: /, 'an unknown authorization is reported alone'),
   // What was sent is not what is stored.
-  entry(/^postRemittance: round trip: provider_adjustments/, 'other adjustments do not make another remittance'),
   entry(/^reviewClaim: round trip: claim_identifier /, 'blanks at both ends are removed'),
   // Responses that the contract does not allow.
   entry(/^issueToken: response: 400: \/error: .*\("invalid_parameter"\)$/,

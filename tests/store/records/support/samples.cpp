@@ -63,6 +63,26 @@ RemittanceClaim sample_remittance_claim(const std::string& name) {
   return claim;
 }
 
+/// Codes have a form of their own; the store keeps any text.
+InstitutionalDetails sample_institutional() {
+  return {"0131",
+          sample_day(10),
+          sample_day(12),
+          sample_day(9),
+          sample_day(13),
+          "1",
+          "7 " + kAwkward,
+          "30",
+          "1234567893",
+          "1999999984",
+          "470",
+          {"Y", "", "N"},
+          {"09", kAwkward},
+          {{"11", sample_day(8)}, {"A1", sample_day(7)}},
+          {{"74", sample_day(5), sample_day(6)}},
+          {{"80", Money::cents(300)}, {"A2", Money::cents(12'345)}}};
+}
+
 }  // namespace
 
 Tenant sample_tenant(const TenantId& id) {
@@ -112,7 +132,8 @@ ports::StoredClaim sample_claim(std::uint64_t n) {
   claim.draft.billing_npi = "1999999984";
   claim.draft.payer_id = "PAYER-A";
   claim.draft.submitted_amount = Money::cents(123'456);
-  claim.draft.service_lines = {{"99213", "25:59", 1'500, Money::cents(100'000)}, {"bad code " + kAwkward, "", 1, {}}};
+  claim.draft.service_lines = {{"99213", "25:59", 1'500, Money::cents(100'000), "0450"},
+                               {"bad code " + kAwkward, "", 1, {}}};
   claim.draft.details = {{"E119", "odd " + kAwkward},
                          "11",
                          domain::AgeBand{40, 49},
@@ -126,7 +147,8 @@ ports::StoredClaim sample_claim(std::uint64_t n) {
                          false,
                          false,
                          true,
-                         std::nullopt};
+                         std::nullopt,
+                         sample_institutional()};
   claim.duplicate_key = "same service";
   status.claim = claim.id;
   status.claim_identifier = claim.draft.claim_identifier;

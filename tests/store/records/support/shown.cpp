@@ -3,8 +3,30 @@
 namespace tideover::tests {
 
 std::string shown(const ServiceLine& line) {
-  const auto& [cpt, modifier, units, amount] = line;
-  return shown_fields(cpt, modifier, units, amount);
+  const auto& [cpt, modifier, units, amount, revenue] = line;
+  return shown_fields(cpt, modifier, units, amount, revenue);
+}
+
+std::string shown(const OccurrenceCode& code) {
+  const auto& [name, date] = code;
+  return shown_fields(name, date);
+}
+
+std::string shown(const OccurrenceSpan& span) {
+  const auto& [name, from, through] = span;
+  return shown_fields(name, from, through);
+}
+
+std::string shown(const ValueCode& code) {
+  const auto& [name, amount] = code;
+  return shown_fields(name, amount);
+}
+
+std::string shown(const InstitutionalDetails& details) {
+  const auto& [bill, from, through, admitted, discharged, type, source, status, attending, operating, drg, present,
+               conditions, occurrences, spans, values] = details;
+  return shown_fields(bill, from, through, admitted, discharged, type, source, status, attending, operating, drg,
+                      present, conditions, occurrences, spans, values);
 }
 
 std::string shown(const AgeBand& band) {
@@ -14,9 +36,9 @@ std::string shown(const AgeBand& band) {
 
 std::string shown(const ClaimDetails& details) {
   const auto& [diagnoses, place, age, sex, authorization, frequency, sequence, others, patient, assigned, accepts,
-               encounter, test, plan] = details;
+               encounter, test, plan, institutional] = details;
   return shown_fields(diagnoses, place, age, sex, authorization, frequency, sequence, others, patient, assigned,
-                      accepts, encounter, test, plan);
+                      accepts, encounter, test, plan, institutional);
 }
 
 std::string shown(const ClaimDraft& draft) {
@@ -116,7 +138,7 @@ std::string shown(const Settlement& settlement) {
   return shown_fields(id, claim, identifier, payer, authorization, review, decision, reasons, status, cancel, terms,
                       expected, payment_date, funding, fallback, funding_status, payout_status, token, rules, funded,
                       funded_at, version, created, expires, billed.charge, billed.date_of_service, billed.service_lines,
-                      billed.billing_npi);
+                      billed.billing_npi, billed.statement_through);
 }
 
 std::string shown(const ports::StoredSettlement& stored) {

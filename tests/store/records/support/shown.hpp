@@ -14,6 +14,10 @@ namespace tideover::tests {
 using namespace domain;  // NOLINT: the overload set is about these types
 
 std::string shown(const ServiceLine&);
+std::string shown(const OccurrenceCode&);
+std::string shown(const OccurrenceSpan&);
+std::string shown(const ValueCode&);
+std::string shown(const InstitutionalDetails&);
 std::string shown(const AgeBand&);
 std::string shown(const ClaimDetails&);
 std::string shown(const ClaimDraft&);
