@@ -81,7 +81,7 @@ std::int64_t open_tasks(sql::Session& session, const std::string& id, const char
 }
 
 /// Each attempt has its number, its amount and its ledger entries, and none is left open. Numbers have no gap, unless
-/// the journal brought one back (`is_adopted`): a database that lost attempts gets only the one that may have been
+/// the journal brought one back: a database that lost attempts gets only the one that may have been
 /// paid.
 template <class Claim>
 void check_attempts(sql::Session& session, const std::string& id, const std::vector<Attempt>& attempts,
