@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "tests/support/service/json.hpp"
 
@@ -77,13 +78,25 @@ const char* beyond_bound(const std::string& keyword, const YAML::Node& wanted, c
 }  // namespace
 
 YAML::Node Schema::resolve(const YAML::Node& node) const {
-  if (!node.IsMap() || !node["$ref"]) return node;
-  const std::string reference = node["$ref"].as<std::string>();
-  YAML::Node found = YAML::Clone(root_);
+  const YAML::Node listed = node.IsMap() ? node["$ref"] : YAML::Node();
+  if (!listed || listed.IsNull()) return node;
+  const std::string reference = listed.Scalar();
+  if (const auto known = resolved_.find(reference); known != resolved_.end()) return known->second;
+  YAML::Node found;
+  found.reset(root_);
   std::istringstream parts(reference.substr(2));
-  for (std::string part; std::getline(parts, part, '/');) found.reset(found[part]);
-  if (!found.IsDefined() || found.IsNull()) throw std::runtime_error("a reference to nothing: " + reference);
-  return resolve(found);
+  for (std::string part; std::getline(parts, part, '/');) {
+    // Asked as a constant, so that a missing part is not added.
+    const YAML::Node next = std::as_const(found)[part];
+    if (!next || next.IsNull()) throw std::runtime_error("a reference to nothing: " + reference);
+    found.reset(next);
+  }
+  return resolved_.emplace(reference, resolve(found)).first->second;
+}
+
+const std::regex& Schema::compiled(const std::string& pattern) const {
+  const auto known = patterns_.find(pattern);
+  return known != patterns_.end() ? known->second : patterns_.emplace(pattern, std::regex(pattern)).first->second;
 }
 
 std::vector<std::string> Schema::faults(const YAML::Node& schema, const rapidjson::Value& value) const {
@@ -144,7 +157,7 @@ void Schema::check(const YAML::Node& schema, const rapidjson::Value& value, cons
     } else if (keyword == "not") {
       if (fits(wanted, value)) fault("fits what it must not");
     } else if (keyword == "pattern") {
-      if (value.IsString() && !std::regex_search(value.GetString(), std::regex(wanted.as<std::string>())))
+      if (value.IsString() && !std::regex_search(value.GetString(), compiled(wanted.Scalar())))
         fault("does not match the pattern");
     } else if (keyword == "format") {
       if (value.IsString() && !has_format(wanted.as<std::string>(), value.GetString()))

@@ -5,7 +5,9 @@
 #include <rapidjson/document.h>
 #include <yaml-cpp/yaml.h>
 
+#include <regex>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace tideover::test {
@@ -24,8 +26,12 @@ class Schema {
   void check(const YAML::Node& schema, const rapidjson::Value& value, const std::string& at,
              std::vector<std::string>& faults) const;
   bool fits(const YAML::Node& schema, const rapidjson::Value& value) const { return faults(schema, value).empty(); }
+  const std::regex& compiled(const std::string& pattern) const;
 
   YAML::Node root_;
+  // openapi.yaml has some 2 000 references to some 200 schemas; each response is checked against many of them.
+  mutable std::unordered_map<std::string, YAML::Node> resolved_;
+  mutable std::unordered_map<std::string, std::regex> patterns_;
 };
 
 }  // namespace tideover::test
