@@ -22,14 +22,26 @@ std::string subscribe(const ApiClient& api, const std::string& url) {
       .text("/id");
 }
 
-/// How often each event was taken (answered 2xx) of those that the receiver answered by `script`.
-std::map<std::string, int> taken(const WebhookReceiver& receiver, const std::vector<Reply>& script) {
-  std::map<std::string, int> times;
-  const auto requests = receiver.requests();
-  for (std::size_t i = 0; i < requests.size(); ++i)
-    if (i >= script.size() || script[i].status == 200) ++times[requests[i].headers.at("webhook-id")];
-  return times;
-}
+/// How often each event was taken (answered 2xx) of those that the receiver answers by `script`.
+class Taken {
+ public:
+  Taken(const WebhookReceiver& receiver, const std::vector<Reply>& script) : receiver_(receiver), script_(script) {}
+
+  /// With the requests that came since the last call.
+  const std::map<std::string, int>& times() {
+    for (const auto& request : receiver_.requests(seen_)) {
+      if (seen_ >= script_.size() || script_[seen_].status == 200) ++times_[request.headers.at("webhook-id")];
+      ++seen_;
+    }
+    return times_;
+  }
+
+ private:
+  const WebhookReceiver& receiver_;
+  const std::vector<Reply>& script_;
+  std::size_t seen_ = 0;
+  std::map<std::string, int> times_;
+};
 
 BOOST_AUTO_TEST_SUITE(events)
 
@@ -61,7 +73,7 @@ BOOST_AUTO_TEST_CASE(no_event_is_lost_while_receivers_fail_and_the_service_is_ki
       if (answer.status != 200) throw std::runtime_error(answer.body);
     });
     // In the middle of delivering, at a place that differs from round to round.
-    const std::size_t seen = receiver.requests().size() + random() % per_kill;
+    const std::size_t seen = receiver.request_count() + random() % per_kill;
     eventually([&] { return receiver.wait_for_requests(seen, std::chrono::milliseconds(1)); },
                std::chrono::milliseconds(500));
     world.service->kill();
@@ -69,8 +81,9 @@ BOOST_AUTO_TEST_CASE(no_event_is_lost_while_receivers_fail_and_the_service_is_ki
     world.api = world.api->at(world.service->port());
   }
 
-  std::map<std::string, int> times;
-  BOOST_TEST(eventually([&] { return (times = taken(receiver, script)).size() >= promised; }, std::chrono::minutes(8)));
+  Taken taken(receiver, script);
+  BOOST_TEST(eventually([&] { return taken.times().size() >= promised; }, std::chrono::minutes(8)));
+  const auto& times = taken.times();
   BOOST_TEST(times.size() == promised);
   std::size_t again = 0;
   for (const auto& [id, count] : times) again += static_cast<std::size_t>(count - 1);
@@ -84,7 +97,7 @@ BOOST_AUTO_TEST_CASE(no_event_is_lost_while_receivers_fail_and_the_service_is_ki
 std::chrono::milliseconds burst(const ApiClient& api, const WebhookReceiver& receiver, const std::string& prefix,
                                 std::size_t endpoints) {
   constexpr std::size_t kReviews = 20;
-  const std::size_t before = receiver.requests().size();
+  const std::size_t before = receiver.request_count();
   const auto started = std::chrono::steady_clock::now();
   side_by_side(kReviews, kClients, [&](std::size_t i) {
     const Answer answer = api.post("/v1/claims/reviews", claim_body(prefix + std::to_string(i)));

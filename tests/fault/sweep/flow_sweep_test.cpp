@@ -9,6 +9,7 @@
 #include "core/crypto/primitives/encoding.hpp"
 #include "tests/fault/driver/child.hpp"
 #include "tests/fault/driver/invariants.hpp"
+#include "tests/fault/figure.hpp"
 #include "tests/fault/sweep/life.hpp"
 #include "tests/fault/sweep/sites.hpp"
 #include "tests/support/webhook_receiver/webhook_receiver.hpp"
@@ -19,6 +20,8 @@ using namespace tideover::fault;
 namespace {
 
 constexpr long kMostPoints = 300;
+/// In CI only every so many points are tried on MariaDB: the points are the same as on SQLite.
+constexpr long kMariaDbStep = 3;
 constexpr int kMostTries = 5;
 constexpr std::int64_t kRetryMs = 3'600'000;  // behind every lease, within the life of a stored answer
 
@@ -217,14 +220,15 @@ BOOST_AUTO_TEST_CASE(a_killed_deposit_remittance_import_change_or_delivery_leave
   int kills = 0;
   for (const Engine engine : engines()) {
     const FreshSite fresh(engine, "dedup");
+    const long step = engine == Engine::sqlite || test::is_deep() ? 1 : kMariaDbStep;
     run_in_child({}, [&] {
       TestService service(fresh.site(), kOpening);
       service.settle_in();
       return must(service.call("POST", "/v1/webhooks/endpoints", R"({"url":")" + receiver.url() + R"("})"));
     });
     for (const auto& flow : flows()) {
-      const auto tally = sweep(fresh.site(), flow, 1);
-      BOOST_TEST(tally.kills > 5, flow.name << " passes hardly any crash point");
+      const auto tally = sweep(fresh.site(), flow, step);
+      BOOST_TEST(tally.kills * step > 5, flow.name << " passes hardly any crash point");
       kills += tally.kills;
       counted += ", " + flow.name + ' ' + std::to_string(tally.kills);
     }
@@ -238,9 +242,9 @@ BOOST_AUTO_TEST_CASE(a_killed_deposit_remittance_import_change_or_delivery_leave
   std::map<std::string, std::set<std::string>> bodies;
   for (const auto& request : receiver.requests()) bodies[request.headers.at("webhook-id")].insert(request.body);
   for (const auto& [id, seen] : bodies) BOOST_TEST(seen.size() == 1u, id << " was delivered with different bytes");
-  const auto again = static_cast<long>(receiver.requests().size()) - static_cast<long>(bodies.size());
+  const auto again = static_cast<long>(receiver.request_count()) - static_cast<long>(bodies.size());
   BOOST_TEST(again > 0, "no kill made a delivery happen again");
-  std::cout << "R1  kill -9 at every crash point of the other flows (SQLite, MariaDB)" << counted << ": " << kills
+  std::cout << "R1  kill -9 at the crash points of the other flows (SQLite, MariaDB)" << counted << ": " << kills
             << " kills, each left what an undisturbed run leaves; " << bodies.size() << " events delivered, " << again
             << " of them again with the same id and bytes" << std::endl;
 }

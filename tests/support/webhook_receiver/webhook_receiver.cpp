@@ -85,9 +85,15 @@ void WebhookReceiver::release() {
   changed_.notify_all();
 }
 
-std::vector<WebhookReceiver::Request> WebhookReceiver::requests() const {
+std::vector<WebhookReceiver::Request> WebhookReceiver::requests(std::size_t skipped) const {
   const std::lock_guard lock(mutex_);
-  return requests_;
+  const auto first = requests_.begin() + static_cast<std::ptrdiff_t>(std::min(skipped, requests_.size()));
+  return {first, requests_.end()};
+}
+
+std::size_t WebhookReceiver::request_count() const {
+  const std::lock_guard lock(mutex_);
+  return requests_.size();
 }
 
 std::size_t WebhookReceiver::connections() const {

@@ -56,7 +56,9 @@ class WebhookReceiver {
   /// Answers all that is held, and holds nothing any more.
   void release();
 
-  std::vector<Request> requests() const;
+  /// Without the first `skipped` ones.
+  std::vector<Request> requests(std::size_t skipped = 0) const;
+  std::size_t request_count() const;
   /// How many were opened, whether a request came over them or not.
   std::size_t connections() const;
   std::size_t body_bytes_written() const { return body_bytes_written_; }

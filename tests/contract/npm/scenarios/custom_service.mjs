@@ -55,7 +55,7 @@ export function customFolder(source) {
     ['reserve_percentage = 0,', 'reserve_percentage = 0.10,'],
     ['fee_tiers = {}', 'fee_tiers = { { from_day = 31, percentage = 0.03 } }']);
   edit('params.lua', ['learn_from_answers = { value = 200', 'learn_from_answers = { value = 1']);
-  edit('ruleset.lua', ["'npi_format',", "'scenario_failing', 'scenario_other', 'scenario_line', 'npi_format',"]);
+  edit('ruleset.lua', ['denial = {', "denial = { 'scenario_failing', 'scenario_other', 'scenario_line',"]);
   for (const [name, rule] of Object.entries(kRules)) {
     writeFileSync(join(rules, 'denial', `scenario_${name}.lua`), ruleText(name, rule));
     writeFileSync(join(rules, 'cases', `scenario_${name}.lua`), casesText(name, rule));
