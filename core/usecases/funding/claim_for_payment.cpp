@@ -179,8 +179,10 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
         return Error::of(ErrorCode::conflict,
                          "This request was answered before. Send it again to get the stored response.");
     const auto last = records.settlements().latest_attempt(tenant, id, attempt.purpose);
-    // The resolver learned of the refusal, so no response is stored: answer the retry under this key here.
-    if (last && last->state == AttemptState::rejected && !key.empty() && key == stored->confirm_key)
+    // The resolver learned of the refusal, so no response is stored: answer the retry under this key here. If a later
+    // attempt was lost, the retry takes it up.
+    if (last && last->state == AttemptState::rejected && !key.empty() && key == stored->confirm_key &&
+        !has_lost_fallback(tenant, *last))
       return rail_rejected(*last);
     if (last && last->number >= domain::kMostAttempts) return attempts_used_up(settlement);
     if (!plan) return plan.error();

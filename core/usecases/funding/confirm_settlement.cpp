@@ -95,8 +95,9 @@ OnOutcome ConfirmSettlement::response_stored(const RequestContext& context, cons
       leave_audit_row(records, context, ids_, id.text(), name_of(ErrorCode::rail_outcome_unknown));
       return {};
     }
-    // The next rail of the fallback is tried: its result is the response.
-    if (attempt.state == AttemptState::rejected && settlement->funding_status != domain::FundingStatus::rejected) {
+    // The next rail of the fallback is tried, or was before the database lost it: its result is the response.
+    if (attempt.state == AttemptState::rejected && (settlement->funding_status != domain::FundingStatus::rejected ||
+                                                    disburse_.has_lost_fallback(context.caller.tenant, attempt))) {
       leave_audit_row(records, context, ids_, id.text(), name_of(ErrorCode::rail_rejected));
       return {};
     }
@@ -139,13 +140,17 @@ domain::Result<StoredResponse> ConfirmSettlement::operator()(const RequestContex
   };
   if (is_funded(*current)) return funded(*current, true);
 
+  const auto refused_by = [&](const DisbursementAttempt& last) {
+    return disburse_.has_lost_fallback(tenant, last) ? outcome_unknown(*id) : rail_rejected(last);
+  };
+
   // The result of another worker that has, or had, the attempt.
   const auto outcome_of_others = [&](bool claimed) -> domain::Result<StoredResponse> {
     const auto seen = wait(tenant, *id);
     if (!seen) return seen.error();
     // A funded settlement is the final answer, whatever its last attempt is: check it first.
     if (is_funded(*seen)) return funded(*seen, !claimed);
-    if (seen->last && seen->last->state == AttemptState::rejected) return rail_rejected(*seen->last);
+    if (seen->last && seen->last->state == AttemptState::rejected) return refused_by(*seen->last);
     if (claimed || (seen->last && is_unclear(seen->last->state))) return outcome_unknown(*id);
     return Error::of(ErrorCode::idempotency_in_progress,
                      "Another worker is paying this settlement. Send the request again.")
@@ -165,7 +170,7 @@ domain::Result<StoredResponse> ConfirmSettlement::operator()(const RequestContex
   if (!ended && ended.error().code == ErrorCode::idempotency_in_progress) return outcome_of_others(true);
   if (!ended) return ended.error();
   if (is_in_flight(ended->state)) return outcome_of_others(true);  // another node sends over this rail
-  if (ended->state == AttemptState::rejected) return rail_rejected(*ended);
+  if (ended->state == AttemptState::rejected) return refused_by(*ended);
   if (is_unclear(ended->state)) return outcome_unknown(*id);
   faults::crash_point("confirm.answering");
   return StoredResponse{std::move(body)};

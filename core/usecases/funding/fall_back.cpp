@@ -44,6 +44,19 @@ std::optional<Disburse::Fallback> Disburse::plan_fallback(const domain::TenantId
   return std::nullopt;
 }
 
+bool Disburse::has_lost_fallback(const domain::TenantId& tenant, const Attempt& refused) const {
+  if (refused.purpose != domain::Purpose::advance) return false;
+  const std::string key = rail_key(tenant, refused.subject, refused.purpose, refused.number + 1);
+  if (!journal_.may_hold(key, refused.created_at.plus_ms(-ports::TimeShift::current_ms()))) return false;
+  // An incomplete journal may hold each key: only its entries tell.
+  bool is_there = false;
+  const auto read = journal_.visit([&](const ports::JournalledSend& sent) {
+    is_there = sent.key == key;
+    return !is_there;
+  });
+  return is_there || !read;
+}
+
 OnOutcome Disburse::started_with(Fallback& next, const domain::TenantId& tenant, const OnOutcome& on_outcome) {
   return [this, &next, &tenant, &on_outcome](ports::Records& records, const domain::Settlement* settlement,
                                              const Attempt& ended) -> domain::Status {

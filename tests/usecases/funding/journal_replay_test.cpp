@@ -130,6 +130,26 @@ BOOST_AUTO_TEST_CASE(a_silent_rail_is_queried_again_and_nothing_is_sent_meanwhil
   world.teardown();
 }
 
+BOOST_AUTO_TEST_CASE(a_refusal_is_not_the_response_while_a_lost_fallback_may_have_paid) {
+  WitnessWorld world;
+  const auto terms = world.ready();
+  world.same_day.script = {{fakes::FakeRail::Answer::reject, "R03"}};
+  world.happened_and_was_forgotten(terms, true);
+  auto later = world.sent(terms, 2);
+  later.rail = "RTP";
+  BOOST_REQUIRE(bool(world.journal.append(later)));
+  world.rtp.submit({later.key, later.amount, "tok_ok", world.clock.now().utc_date()}, {});
+  BOOST_TEST(refusal_of(world.try_confirm(terms.id, "k1")) == ErrorCode::rail_outcome_unknown);
+  BOOST_TEST(!world.answer_under("confirm " + terms.id.text(), "k1").has_value());
+  BOOST_REQUIRE(bool(world.try_confirm(terms.id, "k1")));
+  BOOST_TEST(world.attempt(terms.id).number == 2);
+  BOOST_TEST(world.attempt(terms.id).rail == "RTP");
+  BOOST_TEST(world.rtp.payment_count() == 1);
+  BOOST_TEST(world.same_day.payment_count() == 0);
+  BOOST_TEST(world.submits() == 1);
+  world.teardown();
+}
+
 BOOST_AUTO_TEST_CASE(a_replay_is_through_once_it_asked_about_every_payment) {
   happened_and_was_forgotten(ready(), true);
   same_day.queries_time_out = true;

@@ -73,7 +73,7 @@ async function learned(session) {
   await importRows(session, [claim(session, 'SAMPLE-80', asked)]);
 }
 
-export /** What-if reviews with everything that reviews and terms can have. */
+/** What-if reviews with everything that reviews and terms can have. */
 async function whatIf(session) {
   const tried = (payer, changes, patches) =>
     session.post('/v1/claims/reviews?what_if=true', { ...claim(session, payer, changes), patches });
@@ -83,7 +83,7 @@ async function whatIf(session) {
   await tried('TEST-CARC-16', { service_lines: lines('XXXXX', 1) }, [{ facility: 'F' }]);
 }
 
-async function pickedUp(session, folder) {
+export async function pickedUp(session, folder) {
   const inbox = join(folder, 'pickup', 'inbox');
   const file = ['01,BANK1,SAMPLE,250604,0700,1,,,2/', '02,SAMPLE,BANK1,1,250604,0600,USD,2/', '03,0001234567,,010,,,/',
     '16,165,79000,0,REF-7,,OTHER/', '49,79000,3/', '98,79000,1,5/', '99,79000,1,7/', ''].join('\n');
