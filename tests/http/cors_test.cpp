@@ -1,7 +1,10 @@
 // The headers of CORS: which page may read a response, and what a preflight may do.
+#include <yaml-cpp/yaml.h>
+
 #include <boost/test/unit_test.hpp>
 
 #include "core/http/cors.hpp"
+#include "core/http/document/openapi_document.hpp"
 
 using namespace tideover::http;
 
@@ -63,12 +66,42 @@ BOOST_AUTO_TEST_CASE(a_preflight_names_methods_headers_and_a_duration) {
   Headers headers;
   kCors.permit(request_of("https://app.example.com", "POST"), "GET, POST", headers);
   BOOST_TEST(value_of(headers, "Access-Control-Allow-Methods") == "GET, POST");
-  for (const char* name : {"Authorization", "Content-Type", "Idempotency-Key", "If-Match", "Prefer"})
-    BOOST_TEST(value_of(headers, "Access-Control-Allow-Headers").find(name) != std::string::npos, name);
+  BOOST_TEST(
+      value_of(headers, "Access-Control-Allow-Headers") ==
+      "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id, traceparent");
   BOOST_TEST(value_of(headers, "Access-Control-Max-Age") == "600");
   Headers of_another;
   kCors.permit(request_of("https://evil.example", "POST"), "POST", of_another);
   BOOST_TEST(of_another.size() == 0u);
+}
+
+/// The names of the header parameters that operations of the contract have.
+std::vector<std::string> header_parameters() {
+  std::vector<std::string> names;
+  const auto document = YAML::Load(std::string(openapi_yaml()));
+  for (const auto& parameter : document["components"]["parameters"])
+    if (parameter.second["in"].as<std::string>() == "header")
+      names.push_back(parameter.second["name"].as<std::string>());
+  return names;
+}
+
+BOOST_AUTO_TEST_CASE(a_page_may_send_each_header_of_the_contract) {
+  Headers headers;
+  kCors.permit(request_of("https://app.example.com", "POST"), "POST", headers);
+  const auto permitted = ", " + value_of(headers, "Access-Control-Allow-Headers") + ",";
+  const auto names = header_parameters();
+  BOOST_TEST(names.size() >= 4u);
+  for (const auto& name : names) BOOST_TEST(permitted.find(", " + name + ",") != std::string::npos, name);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_may_read_each_header_of_the_contract) {
+  const auto exposed = ", " + value_of(shared(kCors, "https://app.example.com"), "Access-Control-Expose-Headers") + ",";
+  const auto listed = YAML::Load(std::string(openapi_yaml()))["components"]["headers"];
+  BOOST_TEST(listed.size() >= 10u);
+  for (const auto& header : listed) {
+    const auto name = header.first.as<std::string>();
+    BOOST_TEST(exposed.find(", " + name + ",") != std::string::npos, name);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(options_without_a_wanted_method_is_no_preflight) {
