@@ -52,7 +52,8 @@ BOOST_AUTO_TEST_CASE(a_remittance_needs_the_names_of_its_parts) {
   check_faults(wire::decode_remittance,
                R"({"payer_id":"","trace_number":"","payment_date":"2026-11-20","payment_amount":5,"claims":[
                    {"claim_identifier":"","status":"1","charge_amount":5,"paid_amount":5,"service_lines":[
-                     {"cpt":"","charge_amount":5,"paid_amount":5,"adjustments":[{"group":"CO","code":"","amount":1}]}]}],
+                     {"cpt":"","charge_amount":5,"paid_amount":5,"adjustments":[
+                       {"group":"CO","code":"","amount":1}]}]}],
                    "provider_adjustments":[{"code":"","amount":1}]})",
                {"payer_id: required", "trace_number: required", "claims[0].claim_identifier: required",
                 "claims[0].service_lines[0].cpt: required", "claims[0].service_lines[0].adjustments[0].code: required",
