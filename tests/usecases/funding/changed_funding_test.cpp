@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_rail_is_reported_before_the_state_of_the_settlem
   BOOST_TEST(refusal_of(unknown_rail) == ErrorCode::validation_error);
   BOOST_TEST(unknown_rail.error().fields.front().path == "rail");
   usecases::FundingChange to;
-  to.fallback = {"CARRIER_PIGEON"};
+  to.fallback = std::vector<std::string>{"CARRIER_PIGEON"};
   const auto unknown_fallback = change(paid.id, to);
   BOOST_TEST(refusal_of(unknown_fallback) == ErrorCode::validation_error);
   BOOST_TEST(unknown_fallback.error().fields.front().path == "fallback");
