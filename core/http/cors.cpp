@@ -7,7 +7,7 @@ namespace {
 
 /// Request headers with a meaning for this API, except those that need no permission.
 constexpr std::string_view kRequestHeaders =
-    "Authorization, Content-Type, Idempotency-Key, If-Match, Prefer, X-Request-Id, traceparent";
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id, traceparent";
 /// Response headers of this API, except those that a page may read without permission.
 constexpr std::string_view kResponseHeaders =
     "Allow, Api-Version, ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "

@@ -46,6 +46,23 @@ std::vector<std::string> OpenApi::query_parameters(const Operation& operation) c
   return names;
 }
 
+YAML::Node OpenApi::query_parameter(const Operation& operation, const std::string& name) const {
+  for (const auto& listed : operation.node["parameters"]) {
+    const auto parameter = schema_.resolve(listed);
+    if (parameter["in"].as<std::string>() == "query" && parameter["name"].as<std::string>() == name) return parameter;
+  }
+  return YAML::Node(YAML::NodeType::Undefined);
+}
+
+bool OpenApi::returns_list(const Operation& operation) const {
+  auto schema = schema_.resolve(response(operation, 200)["content"]["application/json"]["schema"]);
+  if (!schema) return false;
+  if (schema["properties"]["has_more"]) return true;
+  for (const auto& part : schema["allOf"])
+    if (schema_.resolve(part)["properties"]["has_more"]) return true;
+  return false;
+}
+
 YAML::Node OpenApi::response(const Operation& operation, int status) const {
   const YAML::Node responses = operation.node["responses"];
   const YAML::Node listed = responses[std::to_string(status)];

@@ -28,6 +28,10 @@ class OpenApi {
   std::map<std::string, std::vector<std::string>> paths() const;
 
   std::vector<std::string> query_parameters(const Operation& operation) const;
+  /// The query parameter of that name; undefined where the operation has none.
+  YAML::Node query_parameter(const Operation& operation, const std::string& name) const;
+  /// Whether its response 200 is the envelope of a collection.
+  bool returns_list(const Operation& operation) const;
   /// What in the answer is not as documented for its status: body, required headers.
   std::vector<std::string> faults(const Operation& operation, const Answer& answer) const;
   /// What in a JSON body is not as documented for that status ("default" where it is not listed).

@@ -1,7 +1,12 @@
 // The headers of CORS: which page may read a response, and what a preflight may do.
+#include <yaml-cpp/yaml.h>
+
 #include <boost/test/unit_test.hpp>
 
+#include <set>
+
 #include "core/http/cors.hpp"
+#include "core/http/document/openapi_document.hpp"
 
 using namespace tideover::http;
 
@@ -63,12 +68,55 @@ BOOST_AUTO_TEST_CASE(a_preflight_names_methods_headers_and_a_duration) {
   Headers headers;
   kCors.permit(request_of("https://app.example.com", "POST"), "GET, POST", headers);
   BOOST_TEST(value_of(headers, "Access-Control-Allow-Methods") == "GET, POST");
-  for (const char* name : {"Authorization", "Content-Type", "Idempotency-Key", "If-Match", "Prefer"})
-    BOOST_TEST(value_of(headers, "Access-Control-Allow-Headers").find(name) != std::string::npos, name);
+  BOOST_TEST(
+      value_of(headers, "Access-Control-Allow-Headers") ==
+      "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id, traceparent");
   BOOST_TEST(value_of(headers, "Access-Control-Max-Age") == "600");
   Headers of_another;
   kCors.permit(request_of("https://evil.example", "POST"), "POST", of_another);
   BOOST_TEST(of_another.size() == 0u);
+}
+
+/// The names of the header parameters that operations of the contract have.
+std::vector<std::string> header_parameters() {
+  std::vector<std::string> names;
+  const auto document = YAML::Load(std::string(openapi_yaml()));
+  for (const auto& parameter : document["components"]["parameters"])
+    if (parameter.second["in"].as<std::string>() == "header")
+      names.push_back(parameter.second["name"].as<std::string>());
+  return names;
+}
+
+BOOST_AUTO_TEST_CASE(a_page_may_send_each_header_of_the_contract) {
+  Headers headers;
+  kCors.permit(request_of("https://app.example.com", "POST"), "POST", headers);
+  const auto permitted = ", " + value_of(headers, "Access-Control-Allow-Headers") + ",";
+  const auto names = header_parameters();
+  BOOST_TEST(names.size() >= 4u);
+  for (const auto& name : names) BOOST_TEST(permitted.find(", " + name + ",") != std::string::npos, name);
+}
+
+/// The names of the headers that responses of the contract have, apart from those that every page may read.
+std::set<std::string> response_headers() {
+  std::set<std::string> names;
+  const auto add = [&](const YAML::Node& response) {
+    for (const auto& header : response["headers"]) names.insert(header.first.as<std::string>());
+  };
+  const auto document = YAML::Load(std::string(openapi_yaml()));
+  for (const auto& response : document["components"]["responses"]) add(response.second);
+  for (const auto& path : document["paths"])
+    for (const auto& operation : path.second)
+      if (operation.second.IsMap())
+        for (const auto& response : operation.second["responses"]) add(response.second);
+  for (const char* readable : {"Cache-Control", "Pragma"}) names.erase(readable);
+  return names;
+}
+
+BOOST_AUTO_TEST_CASE(a_page_may_read_each_header_of_the_contract) {
+  const auto exposed = ", " + value_of(shared(kCors, "https://app.example.com"), "Access-Control-Expose-Headers") + ",";
+  const auto names = response_headers();
+  BOOST_TEST(names.size() >= 10u);
+  for (const auto& name : names) BOOST_TEST(exposed.find(", " + name + ",") != std::string::npos, name);
 }
 
 BOOST_AUTO_TEST_CASE(options_without_a_wanted_method_is_no_preflight) {

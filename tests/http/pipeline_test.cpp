@@ -255,11 +255,13 @@ struct KeptAnswers : StoredBench {
   bool refuses = false;
   int runs = 0;
   std::string fixed_body = "";  // in place of the number of the run
+  int kept_days = 1;
 
   http::RouteTable routes() {
     http::RouteTable table;
     http::Route route{"POST", "/v1/things", std::nullopt, http::BodyKind::none, {}};
     route.names_rules = true;
+    route.answer_retention_days = kept_days;
     route.starter = [this](http::Context& context,
                            const http::Later& later) -> std::optional<domain::Result<http::Reply>> {
       const std::string run = "run " + std::to_string(++runs);
@@ -320,6 +322,22 @@ BOOST_FIXTURE_TEST_CASE(a_completed_request_is_replayed_even_if_it_would_be_refu
   BOOST_TEST(again.body == "run 1");
   const auto other = post(*fresh(), "other=1");
   BOOST_TEST(other.status == 422);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_is_kept_for_the_days_of_its_route, KeptAnswers) {
+  for (const int days : {1, 30}) {
+    kept_days = days;
+    const int runs_before = runs;
+    BOOST_TEST(post(*fresh()).status == 200);
+    BOOST_TEST(runs == runs_before + 1);
+    clock.advance_s(days * std::int64_t{86'400} - 1);
+    BOOST_TEST(*post(*fresh()).headers.find("Idempotent-Replayed") == "true");
+    clock.advance_s(1);
+    const auto after = post(*fresh());
+    BOOST_TEST(after.status == 200);
+    BOOST_TEST(!after.headers.find("Idempotent-Replayed"));
+    clock.advance_days(days);
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(rules_version_is_the_value_of_the_handler_and_on_a_replay_that_of_the_stored_body,

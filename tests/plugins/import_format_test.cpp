@@ -324,6 +324,8 @@ BOOST_AUTO_TEST_CASE(an_unknown_mapping_lists_every_unknown_name) {
   BOOST_REQUIRE(error.lists.size() == 1);
   BOOST_TEST(error.lists[0].first == "unknown");
   BOOST_TEST(error.lists[0].second.size() == 2U);
+  BOOST_REQUIRE(error.fields.size() == 1);
+  BOOST_TEST(error.fields[0].path == "mapping");
 }
 
 BOOST_AUTO_TEST_CASE(missing_required_columns_are_all_named) {

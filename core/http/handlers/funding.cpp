@@ -24,7 +24,6 @@ void add_funding_routes(RouteTable& routes, usecases::ChangeFunding& change_fund
                 if (answer) answer->headers.add("ETag", content_tag(answer->body));
                 return answer;
               }};
-  route.answer_retention_days = 30;
   routes.add(std::move(route));
 }
 

@@ -145,7 +145,7 @@ domain::Result<CreateAdjudication::Gathered> CreateAdjudication::gather(const Re
     if (review) {
       const auto claim = records.claims().find(tenant, review->claim_identifier);
       gathered.digest = claim_digest(digests_, tenant, review->claim_identifier);
-      // Check early, so that no rail and no rule runs for a request that is refused anyway.
+      // Check early, so that no rule runs for a request that is refused anyway.
       refusal = refusal_of(records, tenant, *review, claim, gathered.digest, context.now);
       if (claim && !refusal) decided = decided_before(records, tenant, claim->claim);
       if (claim && !refusal && !decided)
@@ -313,6 +313,13 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
                                                               const AdjudicationRequest& request,
                                                               const Render<SettlementView>& render,
                                                               TermsExplanation* explanation) {
+  // Rails and date first: a fault of the request is reported whatever state the claim has.
+  if (auto known = check_rail_names(rails_, request.rail, request.fallback, "funding."); !known) return known.error();
+  ports::FundingRail* rail = rails_.find(request.rail);
+  auto plan =
+      rail->plan(request.desired_date, context.now, context.caller.profile == domain::ValidationProfile::strict);
+  if (!plan) return plan.error();
+
   auto gathered = gather(context, request);
   if (!gathered) return gathered.error();
   if (gathered->decided) return follow(context, gathered->review, *gathered->decided);
@@ -320,11 +327,6 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
   // The payer may be unknown: rules decide on its claims, too.
   const auto payer = payers_.get(gathered->review.payer_id);
   if (!payer) return payer.error();
-  ports::FundingRail* rail = rails_.find(request.rail);
-  if (!rail) return unknown_rail(rails_, "funding.rail");
-  auto plan =
-      rail->plan(request.desired_date, context.now, context.caller.profile == domain::ValidationProfile::strict);
-  if (!plan) return plan.error();
 
   const bool supports_advance = !*payer || (*payer)->supports_advance;
   auto decided = decide(context, *gathered, request.rail, supports_advance, explanation);
@@ -335,8 +337,7 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
 
   const ports::TermsFacts facts{gathered->review,    request.rail, context.now.utc_date(), supports_advance,
                                 gathered->portfolio, false,        gathered->details};
-  if (auto checked = check_fallback(rails_, rules_, facts, request.rail, request.fallback, "funding.fallback");
-      !checked)
+  if (auto checked = check_fallback(rules_, facts, request.rail, request.fallback, "funding.fallback"); !checked)
     return checked.error();
 
   auto stored = settlement_of(context, *gathered, decided, std::move(*plan));

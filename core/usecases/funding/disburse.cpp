@@ -113,7 +113,8 @@ Error outcome_unknown(const domain::PaymentSubject& subject) {
 }
 
 Error rail_rejected(const DisbursementAttempt& attempt) {
-  auto error = Error::of(ErrorCode::rail_rejected, "The rail refused the payment: " + attempt.reason)
+  const std::string end = attempt.reason.ends_with('.') ? "" : ".";
+  auto error = Error::of(ErrorCode::rail_rejected, "The rail refused the payment: " + attempt.reason + end)
                    .with("code", attempt.reason_code)
                    .with("reason", attempt.reason)
                    .with("rail", attempt.rail)

@@ -130,7 +130,7 @@ domain::Status ChangeFunding::check_terms(const RequestContext& context, const d
           .with("settlement_id", settlement.id.text())
           .with("rail", rail);
   }
-  return change.fallback ? check_fallback(rails_, rules_, facts, rail, *change.fallback, "fallback") : domain::Status{};
+  return change.fallback ? check_fallback(rules_, facts, rail, *change.fallback, "fallback") : domain::Status{};
 }
 
 domain::Result<StoredResponse> ChangeFunding::operator()(const RequestContext& context,
@@ -139,6 +139,9 @@ domain::Result<StoredResponse> ChangeFunding::operator()(const RequestContext& c
   const auto& tenant = context.caller.tenant;
   const auto id = domain::SettlementId::parse(settlement_id);
   if (!id) return not_found();
+  if (auto known = check_rail_names(rails_, change.rail, change.fallback.value_or(std::vector<std::string>{}), "");
+      !known)
+    return known.error();
   bool is_expected = true;
   const auto seen = fetch(store_, not_found(), [&](const ports::Records& records) {
     auto stored = records.settlements().find(tenant, *id);

@@ -17,6 +17,14 @@ Error unknown_rail(ports::FundingRails& rails, const std::string& field) {
   return error;
 }
 
+domain::Status check_rail_names(ports::FundingRails& rails, const std::optional<std::string>& rail,
+                                const std::vector<std::string>& fallback, const std::string& prefix) {
+  if (rail && !rails.find(*rail)) return unknown_rail(rails, prefix + "rail");
+  for (const auto& name : fallback)
+    if (!rails.find(name)) return unknown_rail(rails, prefix + "fallback");
+  return {};
+}
+
 std::optional<Error> refusal_of_rail(const ports::RailDescription& rail, domain::Money advance) {
   if (rail.status == "suspended")
     return Error::of(ErrorCode::rail_unavailable, "The rail " + rail.rail + " is suspended. Use another rail.")
@@ -68,16 +76,14 @@ domain::Result<bool> has_same_terms(ports::RulePolicy& rules, const ports::Terms
          one.proposal.fee_bps == two.proposal.fee_bps;
 }
 
-domain::Status check_fallback(ports::FundingRails& rails, ports::RulePolicy& rules, const ports::TermsFacts& facts,
-                              const std::string& rail, const std::vector<std::string>& fallback,
-                              const std::string& field) {
+domain::Status check_fallback(ports::RulePolicy& rules, const ports::TermsFacts& facts, const std::string& rail,
+                              const std::vector<std::string>& fallback, const std::string& field) {
   const auto faulty = [&](const std::string& name, const std::string& problem) {
     Error error = Error::of(ErrorCode::validation_error, field + " names " + name + ", which " + problem + '.');
     error.fields.push_back({field, problem});
     return error;
   };
   for (auto at = fallback.begin(); at != fallback.end(); ++at) {
-    if (!rails.find(*at)) return unknown_rail(rails, field);
     if (*at == rail) return faulty(*at, "is the rail that is tried first");
     if (std::find(fallback.begin(), at, *at) != at) return faulty(*at, "is named twice");
     const auto same = has_same_terms(rules, facts, rail, *at);

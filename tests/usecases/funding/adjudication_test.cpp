@@ -178,6 +178,24 @@ BOOST_AUTO_TEST_CASE(an_unknown_rail_names_the_known_ones) {
              boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(a_fault_of_the_request_is_reported_before_the_state_of_the_claim) {
+  const auto reviewed = review(draft("CLM-1"));
+  const auto used = reviewed.authorization_id.text();
+  adjudicate(reviewed);
+  BOOST_TEST(refusal_of(try_adjudicate(used)) == ErrorCode::authorization_already_used);
+  const auto unknown_rail = try_adjudicate(used, "PIGEON");
+  BOOST_TEST(refusal_of(unknown_rail) == ErrorCode::validation_error);
+  BOOST_TEST(unknown_rail.error().fields.front().path == "funding.rail");
+  const auto unknown_fallback = (*create_adjudication)(
+      context("adjudicate"),
+      {used, "SAME_DAY", std::nullopt, domain::Sensitive<std::string>("tok_ok"), {"RTP", "PIGEON"}},
+      [](const usecases::SettlementView& view) { return view.settlement.id.text(); });
+  BOOST_TEST(refusal_of(unknown_fallback) == ErrorCode::validation_error);
+  BOOST_TEST(unknown_fallback.error().fields.front().path == "funding.fallback");
+  same_day.plan_refusal = domain::Error::of(ErrorCode::invalid_desired_date, "Not on that day.");
+  BOOST_TEST(refusal_of(try_adjudicate(used, "SAME_DAY")) == ErrorCode::invalid_desired_date);
+}
+
 BOOST_AUTO_TEST_CASE(a_date_refused_by_the_rail_is_refused) {
   same_day.plan_refusal =
       domain::Error::of(ErrorCode::invalid_desired_date, "Not on that day.").with("next_effective_date", "2026-11-23");

@@ -242,6 +242,19 @@ BOOST_AUTO_TEST_CASE(an_ended_expired_or_unknown_settlement_has_no_funding_to_ch
   BOOST_TEST(refusal_of(to_rail(lapsed.id, "RTP")) == ErrorCode::settlement_not_found);
 }
 
+BOOST_AUTO_TEST_CASE(an_unknown_rail_is_reported_before_the_state_of_the_settlement) {
+  const auto paid = funded("CLM-1");
+  BOOST_TEST(refusal_of(to_rail(paid.id, "RTP")) == ErrorCode::invalid_state);
+  const auto unknown_rail = to_rail(paid.id, "CARRIER_PIGEON");
+  BOOST_TEST(refusal_of(unknown_rail) == ErrorCode::validation_error);
+  BOOST_TEST(unknown_rail.error().fields.front().path == "rail");
+  usecases::FundingChange to;
+  to.fallback = std::vector<std::string>{"CARRIER_PIGEON"};
+  const auto unknown_fallback = change(paid.id, to);
+  BOOST_TEST(refusal_of(unknown_fallback) == ErrorCode::validation_error);
+  BOOST_TEST(unknown_fallback.error().fields.front().path == "fallback");
+}
+
 BOOST_AUTO_TEST_CASE(a_rail_that_cannot_pay_the_advance_is_refused) {
   const auto terms = ready();
   BOOST_TEST(refusal_of(to_rail(terms.id, "CARRIER_PIGEON")) == ErrorCode::validation_error);

@@ -4,6 +4,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/usecases/funding/book_outcome.hpp"
 #include "tests/usecases/funding/funding_world.hpp"
 
 using namespace tideover;
@@ -269,6 +270,16 @@ BOOST_AUTO_TEST_CASE(an_unavailable_rail_frees_the_settlement) {
   BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_unavailable);
   BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::none);
   BOOST_TEST(pending("funding_cash") == Money{});
+}
+
+BOOST_AUTO_TEST_CASE(each_state_of_an_attempt_has_the_funding_status_of_the_contract) {
+  const std::vector<std::pair<AttemptState, std::string>> table{
+      {AttemptState::intent, "pending_submission"}, {AttemptState::submitting, "pending_submission"},
+      {AttemptState::unknown, "unknown"},           {AttemptState::manual, "unknown"},
+      {AttemptState::rejected, "rejected"},         {AttemptState::accepted, "submitted"},
+      {AttemptState::settled, "settled"},           {AttemptState::returned, "returned"}};
+  BOOST_TEST(table.size() == std::size_t{domain::kAttemptStateCount});
+  for (const auto& [state, status] : table) BOOST_TEST(name_of(usecases::funding_status_of(state)) == status);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -47,6 +47,12 @@ std::optional<std::string> ObjectReader::short_text(std::string_view name, std::
   return found;
 }
 
+std::string ObjectReader::required_text(std::string_view name, std::size_t max) {
+  auto found = short_text(name, max);
+  if (found && found->empty()) found.reset();
+  return required(std::move(found), name);
+}
+
 std::optional<std::string> ObjectReader::bytes(std::string_view name) {
   const auto found = get(name, json::Kind::string, "a string");
   if (!found) return std::nullopt;

@@ -52,6 +52,8 @@ class ObjectReader {
   std::optional<std::string> text(std::string_view name);
   /// A string of at most `max` characters, none of them a control character.
   std::optional<std::string> short_text(std::string_view name, std::size_t max);
+  /// The same for a member that must be there and not be empty.
+  std::string required_text(std::string_view name, std::size_t max);
   /// Bytes from Base64 (RFC 4648 section 4, padded, without line breaks).
   std::optional<std::string> bytes(std::string_view name);
   std::optional<std::string> number(std::string_view name);  // raw

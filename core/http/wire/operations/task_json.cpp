@@ -94,7 +94,7 @@ usecases::TaskDecision decode_task_decision(const json::Value& body, Faults& fau
 
 std::string decode_undo_reason(const json::Value& body, Faults& faults) {
   ObjectReader in(body, "", faults);
-  auto reason = in.required(in.short_text("reason", 400), "reason");
+  auto reason = in.required_text("reason", 400);
   in.finish();
   return reason;
 }
