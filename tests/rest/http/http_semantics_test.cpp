@@ -154,6 +154,31 @@ BOOST_FIXTURE_TEST_CASE(a_change_happens_to_a_version_that_the_client_names, Sem
   expect_error(change(read), 412, "version_conflict");
 }
 
+BOOST_FIXTURE_TEST_CASE(endpoints_and_clients_change_from_the_version_that_the_client_read, Semantics) {
+  const auto endpoint =
+      "/v1/webhooks/endpoints/" +
+      expect_ok(api.post("/v1/webhooks/endpoints", R"({"url":"http://127.0.0.1:1/","events":["event.ping"]})"))
+          .text("/id");
+  const auto client = "/v1/clients/" +
+                      expect_ok(api.post("/v1/clients", R"({"name":"a","scopes":["claims:read"]})")).text("/client_id");
+  const auto check = [&](const std::string& path, const std::string& first, const std::string& second) {
+    const auto read = api.get(path).header("ETag");
+    BOOST_TEST(read.starts_with('"'), path);
+    BOOST_TEST(api.get(path, {{"If-None-Match", read}}).status == 304);
+    const Answer changed = api.patch(path, first, {{"If-Match", read}});
+    expect_ok(changed);
+    BOOST_TEST(changed.header("ETag") != read);
+    BOOST_TEST(changed.header("ETag") == api.get(path).header("ETag"));
+    for (const auto& outdated : {read, "W/" + changed.header("ETag")})
+      expect_error(api.patch(path, second, {{"If-Match", outdated}}), 412, "version_conflict");
+    expect_error(api.patch(path, second, {{"If-Match", "v1"}}), 400, "invalid_parameter");
+    BOOST_TEST(api.get(path).header("ETag") == changed.header("ETag"));
+    expect_ok(api.patch(path, second, {{"If-Match", "*"}}));
+  };
+  check(endpoint, R"({"description":"first"})", R"({"description":"second"})");
+  check(client, R"({"name":"first"})", R"({"name":"second"})");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_refusal_of_a_value_names_its_field, Semantics) {
   BOOST_TEST(expect_error(api.get("/v1/events?limit=%00"), 400, "invalid_parameter").has("/details/fields/limit"));
   BOOST_TEST(expect_error(api.post("/v1/claims/reviews", claim_body("K"), {{"Idempotency-Key", "a b"}}), 400,
@@ -182,6 +207,15 @@ BOOST_FIXTURE_TEST_CASE(a_manual_review_shows_its_task_and_the_task_its_settleme
   BOOST_TEST(view.text("/settlement/claim_identifier") == "MAN-1");
   BOOST_TEST(view.cents("/settlement/submitted_amount") == 100000);
   BOOST_TEST(view.text("/settlement/decision_reasons/0") == "sandbox_trigger");
+
+  const auto read = api.get("/v1/tasks/" + task).header("ETag");
+  BOOST_TEST(api.get("/v1/tasks/" + task + "?explain=true").header("ETag") == "");
+  const auto decide = [&](const std::string& if_match) {
+    return api.post("/v1/tasks/" + task + "/decide", R"({"decision":"approve"})", {{"If-Match", if_match}});
+  };
+  expect_error(decide("\"v1\""), 412, "version_conflict");
+  BOOST_TEST(api.get("/v1/tasks/" + task).header("ETag") == read);
+  BOOST_TEST(expect_ok(decide(read)).text("/status") == "closed");
 }
 
 BOOST_FIXTURE_TEST_CASE(terms_that_a_reviewer_approved_outlive_a_review_of_the_same_claim, Semantics) {
