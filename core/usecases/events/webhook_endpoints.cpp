@@ -112,7 +112,7 @@ domain::Result<domain::WebhookEndpoint> WebhookEndpoints::change(const RequestCo
     if (!found) return no_endpoint();
     changed = *std::move(found);
     domain::drop_expired_secrets(changed, context.now);
-    if (auto done = change(records, changed); !done) return done;
+    if (auto applied = change(records, changed); !applied) return applied;
     if (!records.webhooks().update(context.caller.tenant, changed))
       return Error::of(ErrorCode::conflict, "The endpoint changed at the same time. Send the request again.");
     leave_trace(records, context, ids_, id->text(), render(without_secrets(changed)));
