@@ -179,6 +179,24 @@ BOOST_FIXTURE_TEST_CASE(endpoints_and_clients_change_from_the_version_that_the_c
   check(client, R"({"name":"first"})", R"({"name":"second"})");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_client_that_waits_before_its_body_learns_of_a_refusal_first, Semantics) {
+  const auto answered = [&](const std::string& path, const std::string& token, const std::string& type) {
+    RawClient client(Shared::world->service->port());
+    client.send("POST " + path + " HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer " + token +
+                "\r\nContent-Type: " + type + "\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+    const RawResponse first = client.read_response();
+    if (first.status != 100) return std::to_string(first.status) + ' ' + first.header("Connection");
+    client.send("{}");
+    return "100 " + std::to_string(client.read_response().status);
+  };
+  const std::string reviews = "/v1/claims/reviews", json = "application/json";
+  BOOST_TEST(answered(reviews, "forged", json) == "401 close");
+  BOOST_TEST(answered(reviews, api.token(), "text/plain") == "415 close");
+  BOOST_TEST(answered("/v1/nowhere", api.token(), json) == "404 close");
+  BOOST_TEST(answered("/v1/audit", api.token(), json) == "405 close");
+  BOOST_TEST(answered(reviews, api.token(), json) == "100 400");  // the body lacks what a review needs
+}
+
 BOOST_FIXTURE_TEST_CASE(a_refusal_of_a_value_names_its_field, Semantics) {
   BOOST_TEST(expect_error(api.get("/v1/events?limit=%00"), 400, "invalid_parameter").has("/details/fields/limit"));
   BOOST_TEST(expect_error(api.post("/v1/claims/reviews", claim_body("K"), {{"Idempotency-Key", "a b"}}), 400,
