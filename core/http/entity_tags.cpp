@@ -76,6 +76,11 @@ std::string content_tag(std::string_view body) {
   return '"' + crypto::hex_encode(crypto::sha256(body)).substr(0, 32) + '"';
 }
 
+Reply tagged_for_change(Reply answer) {
+  answer.headers.add("ETag", content_tag(answer.body));
+  return answer;
+}
+
 Reply tagged(Reply answer) {
   answer.headers.add("ETag", std::string(kWeak) + content_tag(answer.body));
   return answer;

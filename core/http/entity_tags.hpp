@@ -17,6 +17,9 @@ std::string version_tag(int version);
 /// The tag of an object without a version: a digest of its representation. Strong, for If-Match.
 std::string content_tag(std::string_view body);
 
+/// The answer with the strong tag of its content, which a change names in If-Match.
+Reply tagged_for_change(Reply answer);
+
 /// The answer with the weak tag of its content: the content is the same in each coding, so it can be compressed.
 Reply tagged(Reply answer);
 
@@ -39,6 +42,13 @@ domain::Result<usecases::Expected<Object>> expected_by(const Headers& headers,
   return usecases::Expected<Object>([tags = std::move(**tags), tag_of = std::move(tag_of)](const Object& object) {
     return std::find(tags.begin(), tags.end(), tag_of(object)) != tags.end();
   });
+}
+
+/// The same for an object whose tag is that of its content.
+template <class Object>
+domain::Result<usecases::Expected<Object>> expected_content(const Headers& headers, usecases::Render<Object> encode) {
+  return expected_by<Object>(
+      headers, [encode = std::move(encode)](const Object& object) { return content_tag(encode(object)); });
 }
 
 }  // namespace tideover::http

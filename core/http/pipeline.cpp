@@ -36,24 +36,6 @@ bool is_request_id(std::string_view text) {
   });
 }
 
-/// The media types of the responses of a route, apart from errors.
-std::string types_of(const Route& route) {
-  if (!route.only_type.empty()) return route.only_type;
-  std::string types = "application/json";
-  if (route.offers_csv) types += ", text/csv";
-  if (route.offers_ndjson) types += ", application/x-ndjson";
-  if (route.offers_x12) types += ", application/edi-x12";
-  if (route.offers_pdf) types += ", application/pdf";
-  return types;
-}
-
-/// True when the client accepts a type of the responses of a route.
-bool is_acceptable(const Route& route, const std::string* accept) {
-  if (!route.only_type.empty()) return accepts(route.only_type, accept);
-  return accepts_json(accept) || (route.offers_csv && wants_csv(accept)) || (route.offers_pdf && wants_pdf(accept)) ||
-         (route.offers_ndjson && accepts_ndjson(accept)) || (route.offers_x12 && accepts_x12(accept));
-}
-
 std::string allow_of(const std::vector<std::string>& methods) {
   std::string allow;
   for (const auto& method : methods) allow += method + ", ";
@@ -141,6 +123,7 @@ struct Pipeline::RequestState {
   std::optional<Context> context;
   std::optional<KeyInUse> key_in_use;
   RateLimiter::Lease lease;
+  bool judges_head = false;  // the body has not come yet
   bool admitted = false;
   bool key_is_new = false;  // to this process
   bool looked = false;      // for a stored answer
@@ -157,6 +140,34 @@ void Pipeline::handle(std::shared_ptr<Exchange> exchange) {
     state->admitted = true;
     return settle(state, attempt(state));
   });
+}
+
+/// The head of a request whose client waits before it sends the body.
+class Pipeline::HeadOnly final : public Exchange {
+ public:
+  explicit HeadOnly(const Request& head) : head_(head) {}
+  const Request& request() const override { return head_; }
+  std::string take_body() override { return {}; }
+  void answer(const Response& response) override { answered = response; }
+  void resume(std::function<void()> rest) override { rest(); }
+
+  std::optional<Response> answered;
+
+ private:
+  const Request& head_;
+};
+
+std::optional<Response> Pipeline::judge_head(const Request& head) {
+  const auto exchange = std::make_shared<HeadOnly>(head);
+  const auto state = std::make_shared<RequestState>(exchange);
+  state->request_id = request_id_of(head);
+  state->judges_head = true;
+  proceed(state, [&]() -> Outcome {
+    if (head.method == "OPTIONS") return std::nullopt;
+    if (const auto admitted = admit_head(*state); !admitted) return admitted.error();
+    return std::nullopt;
+  });
+  return std::move(exchange->answered);
 }
 
 /// Runs one step, and sends the answer if the step returned one.
@@ -207,7 +218,8 @@ Pipeline::Outcome Pipeline::options_of(const Request& request) const {
   return reply;
 }
 
-domain::Status Pipeline::admit(RequestState& state) {
+/// What can be decided without the body.
+domain::Status Pipeline::admit_head(RequestState& state) {
   const Request& request = state.request();
   auto match = routes_.match(request.method, request.path);
   if (!match.route) {
@@ -217,9 +229,7 @@ domain::Status Pipeline::admit(RequestState& state) {
   }
   const Route& route = *match.route;
   state.route = &route;
-  if (!is_acceptable(route, request.headers.find("Accept")))
-    return Error::of(ErrorCode::not_acceptable,
-                     "The Accept header excludes every type of this response. Accept one of: " + types_of(route) + '.');
+  if (auto acceptable = check_accept(route, request.headers); !acceptable) return acceptable;
 
   auto query = query_of(request.query);
   if (!query) return named_for(route, query.error());
@@ -230,18 +240,20 @@ domain::Status Pipeline::admit(RequestState& state) {
   context.request_context.request_id = state.request_id;
   context.request_context.operation = route.method + ' ' + route.pattern;
   context.request_context.now = clock_.now();
-  if (!route.is_public)
-    if (auto authorized = authorize(state); !authorized) return authorized;
-  // The token endpoint ignores unknown parameters (RFC 6749 section 3.2).
-  if (!route.is_public)
-    if (auto known = check_parameters(route, context.query); !known) return known;
+  return route.is_public ? check_media(route, request.headers) : authorize(state);
+}
+
+domain::Status Pipeline::admit(RequestState& state) {
+  if (auto admitted = admit_head(state); !admitted) return admitted;
+  const Request& request = state.request();
+  const Route& route = *state.route;
+  Context& context = *state.context;
   if (const auto key = context.query.find("idempotency_key"); key != context.query.end() && !route.is_public) {
     auto made = object_made_with(store_, context.request_context.caller.tenant, clock_.now(),
                                  route.made_by.empty() ? route.pattern : route.made_by, key->second);
     if (!made) return made.error();
     context.made_object = std::move(*made);
   }
-  if (auto coded = check_coding(route, request.headers); !coded) return coded;
   if (route.body == BodyKind::json)
     if (auto read = read_json(state); !read) return read;
   if (route.body == BodyKind::none && !route.is_public && !request.body.empty())
@@ -254,7 +266,7 @@ domain::Status Pipeline::admit(RequestState& state) {
   return {};
 }
 
-/// Finds the caller of the access token, who needs the scopes of the route.
+/// Finds the caller of the access token, and checks that the route allows the request to it.
 domain::Status Pipeline::authorize(RequestState& state) {
   const Route& route = *state.route;
   Context& context = *state.context;
@@ -273,23 +285,16 @@ domain::Status Pipeline::authorize(RequestState& state) {
     request.shift_ms = clock_.shift_of(request.caller.tenant);
     request.now = request.now.plus_ms(request.shift_ms);
   }
-  if (options_.rate_limiter)
-    if (auto allowed = limit_rate(state); !allowed) return allowed;
-  const auto& scopes = context.request_context.caller.scopes;
-  const bool lacks_reading =
-      route.explains_to && context.query_text("explain") == "true" && !scopes.has(*route.explains_to);
-  if (const auto lacked = route.scope && !scopes.has(*route.scope) ? route.scope
-                          : lacks_reading                          ? route.explains_to
-                                                                   : std::nullopt) {
+  auto allowed = check_allowed(route, context);
+  // A head that is only judged is counted when it is refused: if not, its complete request is.
+  if (options_.rate_limiter && (!state.judges_head || !allowed))
+    if (auto limited = limit_rate(state); !limited) return limited;
+  if (!allowed && allowed.error().code == ErrorCode::insufficient_scope)
     trail_.denied(context.request_context, ErrorCode::insufficient_scope);
-    return Error::of(ErrorCode::insufficient_scope,
-                     "The access token lacks the scope of this operation; see details.scope.")
-        .with("scope", std::string(name_of(*lacked)));
-  }
-  return {};
+  return allowed;
 }
 
-/// Before the scope is checked: a denied call writes an audit row, so it must not be free.
+/// Before a denied call writes its audit row: it must not be free.
 domain::Status Pipeline::limit_rate(RequestState& state) {
   Context& context = *state.context;
   auto lease = options_.rate_limiter->enter(context.request_context.caller);
@@ -301,8 +306,6 @@ domain::Status Pipeline::limit_rate(RequestState& state) {
 
 /// Parses the body, which must be a JSON object.
 domain::Status Pipeline::read_json(RequestState& state) {
-  if (!is_json(state.request().headers.find("Content-Type")))
-    return Error::of(ErrorCode::unsupported_media_type, "Content-Type is not supported. Send application/json.");
   json::Limits limits;
   if (state.route->carries_file) limits.string_bytes = options_.file_body_bytes;
   if (const auto parsed = json::parse_taking(state.exchange->take_body(), state.document, limits); !parsed)

@@ -1,11 +1,13 @@
 // Processes every request, in this order:
 //   request id · route · authentication · rate limits · scope · media type · JSON · idempotency · handler · headers ·
 //   compression · one log line.
+// Everything before the JSON can refuse a request whose client waits before it sends the body (judge_head).
 // Thread-safe.
 #pragma once
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -57,6 +59,8 @@ class Pipeline {
         observe_(std::move(observe)) {}
 
   void handle(std::shared_ptr<Exchange> exchange);
+  /// The refusal of a request that its head decides, as handle() would answer; nothing when the body is needed.
+  std::optional<Response> judge_head(const Request& head);
   /// The error body for requests that the HTTP server refuses.
   Response refuse(const Request& head, Refusal refusal, std::string_view reason);
   /// Largest body of a request, in bytes. Only clients with a token of this service may send large files.
@@ -65,6 +69,7 @@ class Pipeline {
  private:
   struct RequestState;  // one request in progress
   struct Heading;
+  class HeadOnly;
   class KeyInUse;
   /// Result of a step; nothing when the answer comes later.
   using Outcome = std::optional<domain::Result<Reply>>;
@@ -73,6 +78,7 @@ class Pipeline {
   void proceed(const std::shared_ptr<RequestState>& state, Step step);
   Outcome options_of(const Request& request) const;
   domain::Status admit(RequestState& state);
+  domain::Status admit_head(RequestState& state);
   domain::Status authorize(RequestState& state);
   domain::Status limit_rate(RequestState& state);
   domain::Status read_json(RequestState& state);

@@ -11,6 +11,28 @@ namespace tideover::http {
 using domain::Error;
 using domain::ErrorCode;
 
+namespace {
+
+/// The media types of the responses of a route, apart from errors.
+std::string types_of(const Route& route) {
+  if (!route.only_type.empty()) return route.only_type;
+  std::string types = "application/json";
+  if (route.offers_csv) types += ", text/csv";
+  if (route.offers_ndjson) types += ", application/x-ndjson";
+  if (route.offers_x12) types += ", application/edi-x12";
+  if (route.offers_pdf) types += ", application/pdf";
+  return types;
+}
+
+/// True when the client accepts a type of the responses of a route.
+bool is_acceptable(const Route& route, const std::string* accept) {
+  if (!route.only_type.empty()) return accepts(route.only_type, accept);
+  return accepts_json(accept) || (route.offers_csv && wants_csv(accept)) || (route.offers_pdf && wants_pdf(accept)) ||
+         (route.offers_ndjson && accepts_ndjson(accept)) || (route.offers_x12 && accepts_x12(accept));
+}
+
+}  // namespace
+
 domain::Result<std::map<std::string, std::string>> query_of(std::string_view raw) {
   std::map<std::string, std::string> query;
   while (!raw.empty()) {
@@ -71,13 +93,37 @@ domain::Status check_single_headers(const Headers& headers) {
   return error;
 }
 
-domain::Status check_coding(const Route& route, const Headers& headers) {
+domain::Status check_media(const Route& route, const Headers& headers) {
   const auto* coding = headers.find("Content-Encoding");
-  if (!coding || route.body == BodyKind::none || equal_ignoring_case(*coding, "identity")) return {};
-  auto error = Error::of(ErrorCode::unsupported_media_type,
-                         "Content-Encoding is not supported. Send the body without a content coding.");
-  error.fields.push_back({"Content-Encoding", "must be absent or identity"});
-  return error;
+  if (coding && route.body != BodyKind::none && !equal_ignoring_case(*coding, "identity")) {
+    auto error = Error::of(ErrorCode::unsupported_media_type,
+                           "Content-Encoding is not supported. Send the body without a content coding.");
+    error.fields.push_back({"Content-Encoding", "must be absent or identity"});
+    return error;
+  }
+  if (route.body == BodyKind::json && !is_json(headers.find("Content-Type")))
+    return Error::of(ErrorCode::unsupported_media_type, "Content-Type is not supported. Send application/json.");
+  return {};
+}
+
+domain::Status check_accept(const Route& route, const Headers& headers) {
+  if (is_acceptable(route, headers.find("Accept"))) return {};
+  return Error::of(ErrorCode::not_acceptable,
+                   "The Accept header excludes every type of this response. Accept one of: " + types_of(route) + '.');
+}
+
+domain::Status check_allowed(const Route& route, const Context& context) {
+  const auto& scopes = context.request_context.caller.scopes;
+  const bool lacks_reading =
+      route.explains_to && context.query_text("explain") == "true" && !scopes.has(*route.explains_to);
+  if (const auto lacked = route.scope && !scopes.has(*route.scope) ? route.scope
+                          : lacks_reading                          ? route.explains_to
+                                                                   : std::nullopt)
+    return Error::of(ErrorCode::insufficient_scope,
+                     "The access token lacks the scope of this operation; see details.scope.")
+        .with("scope", std::string(name_of(*lacked)));
+  if (auto known = check_parameters(route, context.query); !known) return known;
+  return check_media(route, context.request.headers);
 }
 
 bool is_comparison(const Route& route, const Context& context) {

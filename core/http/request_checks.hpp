@@ -22,8 +22,14 @@ domain::Status check_parameters(const Route& route, const std::map<std::string, 
 /// Intermediaries may choose another one of two values than this service does, so such headers are refused.
 domain::Status check_single_headers(const Headers& headers);
 
-/// Error unsupported_media_type for a body with a Content-Encoding.
-domain::Status check_coding(const Route& route, const Headers& headers);
+/// Error unsupported_media_type for a body with a Content-Encoding, or of another type than the route takes.
+domain::Status check_media(const Route& route, const Headers& headers);
+
+/// Error not_acceptable when the client accepts no type of the responses of the route.
+domain::Status check_accept(const Route& route, const Headers& headers);
+
+/// The checks of a head whose caller is known: scopes, parameters, media type, in the order of their errors.
+domain::Status check_allowed(const Route& route, const Context& context);
 
 /// True when the request only computes, although its method is POST: it counts as a read and uses no Idempotency-Key.
 bool is_comparison(const Route& route, const Context& context);

@@ -138,6 +138,7 @@ http::ServerOptions HttpFront::server_options() {
   options.limits = server_limits(node.settings);
   options.handler = [this](std::shared_ptr<http::Exchange> exchange) { pipeline.handle(std::move(exchange)); };
   options.body_limit = [this](const http::Request& head) { return pipeline.body_limit(head); };
+  options.judge_head = [this](const http::Request& head) { return pipeline.judge_head(head); };
   options.refuse = [this](const http::Request& head, http::Refusal refusal, std::string_view reason) {
     return pipeline.refuse(head, refusal, reason);
   };

@@ -60,6 +60,10 @@ BOOST_AUTO_TEST_CASE(a_list_in_order_of_creation_is_bounded_by_it) {
   const Names without_bounds{"listBankStatements", "listClaimStatusHistory", "listPickupFiles", "listRuleBundles",
                              "listWebhookDeliveries"};
   BOOST_TEST(operations({"order"}, {"created_from"}) == without_bounds, boost::test_tools::per_element());
+  const Names by_key_or_writing{
+      "getBankReconciliation", "getPayeeStatement", "getPayout",  "listAuditRows", "listEvents",     "listJournal",
+      "listLedgerBalances",    "listLedgerEntries", "listPayees", "listPayers",    "listReasonCodes"};
+  BOOST_TEST(operations({"cursor"}, {"order"}) == by_key_or_writing, boost::test_tools::per_element());
   BOOST_TEST(operations({"created_from"}, {"order"}).empty());
   BOOST_TEST(operations({"created_from"}, {"created_to"}).empty());
   BOOST_TEST(operations({"created_to"}, {"created_from"}).empty());

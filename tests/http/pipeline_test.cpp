@@ -182,6 +182,46 @@ BOOST_FIXTURE_TEST_CASE(a_call_without_a_good_token_is_on_record_for_no_tenant, 
              boost::test_tools::per_element());
 }
 
+namespace {
+
+http::Request post_head(const std::string& path, const std::string& token, const std::string& type) {
+  http::Request head;
+  head.method = "POST";
+  head.path = path;
+  if (!token.empty()) head.headers.add("Authorization", "Bearer " + token);
+  head.headers.add("Content-Type", type);
+  return head;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_head_is_refused_as_its_whole_request_would_be, StoredBench) {
+  const std::string json = "application/json";
+  const auto status_of = [&](const http::Request& head) {
+    const auto judged = pipeline.judge_head(head);
+    return judged ? judged->status : 0;
+  };
+  BOOST_TEST(status_of(post_head("/v1/things", "", json)) == 401);
+  BOOST_TEST(status_of(post_head("/v1/things", "forged", json)) == 401);
+  BOOST_TEST(status_of(post_head("/v1/nowhere", "good", json)) == 404);
+  BOOST_TEST(status_of(post_head("/v1/ledger", "good", json)) == 405);
+  BOOST_TEST(status_of(post_head("/v1/things", "good", "text/plain")) == 415);
+  auto parameter = post_head("/v1/things", "good", json);
+  parameter.query = "unknown=1";
+  BOOST_TEST(status_of(parameter) == 400);
+  auto reads = post_head("/v1/ledger", "good", json);
+  reads.method = "GET";
+  BOOST_TEST(status_of(reads) == 403);
+  // The body decides about these, and a key is taken with it.
+  auto keyed = post_head("/v1/things", "good", json);
+  keyed.headers.add("Idempotency-Key", "key");
+  for (int i = 0; i < 2; ++i) BOOST_TEST(status_of(keyed) == 0);
+  const auto whole = tests::answer_of(pipeline, post_head("/v1/things", "", json));
+  const auto refused = pipeline.judge_head(post_head("/v1/things", "", json));
+  BOOST_TEST(*refused->headers.find("WWW-Authenticate") == *whole.headers.find("WWW-Authenticate"));
+  BOOST_TEST(*refused->headers.find("Content-Type") == "application/json");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_token_is_opened_for_its_first_call_and_not_again_until_it_expires, StoredBench) {
   credentials.good.expires_at_s = clock.now().seconds() + 60;
   for (int i = 0; i < 3; ++i) BOOST_TEST(asks("/v1/patients/1", "Bearer good") == 200);
@@ -419,6 +459,19 @@ BOOST_FIXTURE_TEST_CASE(a_response_without_a_caller_names_the_policy_and_takes_n
     BOOST_TEST(header(refused, "RateLimit") == "");
   }
   BOOST_TEST(get("/v1/patients/1", "Bearer good").status == 200);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_judged_head_is_counted_when_it_is_refused, Limited) {
+  http::Request head;
+  head.method = "GET";
+  head.path = "/v1/patients/1";
+  head.headers.add("Authorization", "Bearer good");
+  for (int i = 0; i < 5; ++i) BOOST_TEST(!limited.judge_head(head));
+  head.path = "/v1/ledger";  // lacks the scope
+  const auto refused = limited.judge_head(head);
+  BOOST_TEST_REQUIRE(refused.has_value());
+  BOOST_TEST(refused->status == 403);
+  BOOST_TEST(header(*refused, "RateLimit") == R"("read";r=1;t=1)");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_request_during_another_of_its_client_is_refused_and_the_next_is_not, Limited) {

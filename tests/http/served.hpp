@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -73,6 +74,11 @@ struct Served {
     options.body_limit = [this](const Request& head) {
       if (head.path == "/hold-reactor") reactor_gate.pass();
       return head.path == "/large" ? std::size_t{8 * 1024 * 1024} : std::size_t{1'024};
+    };
+    options.judge_head = [](const Request& head) -> std::optional<Response> {
+      if (head.path == "/judge-throws") throw std::runtime_error("secret");
+      if (head.path != "/denied") return std::nullopt;
+      return Response{401, {}, "denied " + head.method};
     };
     options.refuse = [](const Request& head, Refusal refusal, std::string_view reason) {
       Response response{kStatus.at(refusal), {}, "{\"message\":\"" + std::string(reason) + "\"}"};

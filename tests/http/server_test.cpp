@@ -149,6 +149,53 @@ BOOST_AUTO_TEST_CASE(expect_100_continue_is_honoured_before_the_body_only) {
   BOOST_TEST(client.read_response().status == 413);
 }
 
+BOOST_AUTO_TEST_CASE(a_client_that_waits_before_its_body_is_refused_by_its_head_alone) {
+  const std::string waits = " HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n";
+  Served served;
+  RawClient client = served.connect();
+  client.send("POST /denied" + waits);
+  const RawResponse refused = client.read_response();
+  BOOST_TEST(refused.status == 401);
+  BOOST_TEST(refused.body == "denied POST");
+  BOOST_TEST(refused.header("Connection") == "close");
+  client.send(get("/after"));  // may be the body: it is no request
+  BOOST_TEST(client.ends_silently());
+  BOOST_TEST(served.calls == 0);
+
+  RawClient throws = served.connect();
+  throws.send("POST /judge-throws" + waits);
+  BOOST_TEST(throws.read_response().status == 100);
+  throws.send("hello" + post("/denied", "hello"));  // the second one does not wait: its handler answers
+  BOOST_TEST(throws.read_response().body == "POST /judge-throws hello");
+  BOOST_TEST(throws.read_response().body == "POST /denied hello");
+}
+
+BOOST_AUTO_TEST_CASE(a_head_is_judged_while_other_clients_are_served) {
+  ServerOptions options;
+  Gate gate;
+  options.limits.worker_threads = 2;
+  options.handler = tideover::http::at_once([](const Request& request) { return Response{200, {}, request.body}; });
+  options.body_limit = [](const Request&) { return std::size_t{1'024}; };
+  options.judge_head = [&](const Request&) -> std::optional<Response> {
+    gate.pass();
+    return std::nullopt;
+  };
+  options.refuse = [](const Request&, Refusal refusal, std::string_view) {
+    return Response{kStatus.at(refusal), {}, {}};
+  };
+  Server server(std::move(options));
+  server.start();
+  RawClient waiting(server.port()), other(server.port());
+  waiting.send("POST /a HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n");
+  BOOST_TEST_REQUIRE(gate.await_waiting(1));
+  other.send(post("/b", "other"));
+  BOOST_TEST(other.read_response().body == "other");
+  gate.open();
+  BOOST_TEST(waiting.read_response().status == 100);
+  waiting.send("hello");
+  BOOST_TEST(waiting.read_response().body == "hello");
+}
+
 BOOST_AUTO_TEST_CASE(head_is_answered_without_body) {
   Served served;
   RawClient client = served.connect();

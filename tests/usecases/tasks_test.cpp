@@ -238,6 +238,28 @@ BOOST_AUTO_TEST_CASE(two_clients_must_agree_on_a_payment) {
   BOOST_TEST(closed(task).votes.size() == 3u);
 }
 
+BOOST_AUTO_TEST_CASE(a_decision_on_another_version_of_the_task_changes_nothing) {
+  const auto review = under_review("CLM-2");
+  const auto payment = in_doubt(true);
+  const auto decided = [&](usecases::DecideTask& decide_task, const domain::Settlement& about,
+                           const std::string& decision, std::size_t votes_read) {
+    usecases::TaskDecision wanted{decision, "because"};
+    wanted.expected = [=](const usecases::TaskView& view) { return view.task.votes.size() == votes_read; };
+    auto context = this->context("decide", "");
+    context.caller.client = second;
+    return decide_task(context, task_of(about), wanted, task_line);
+  };
+  BOOST_TEST(refusal_of(decided(one_person, review, "approve", 1)) == ErrorCode::version_conflict);
+  BOOST_TEST((settlement(review.id).decision == domain::Decision::manual_review));
+  BOOST_TEST(refusal_of(decided(one_person, payment, "paid", 1)) == ErrorCode::version_conflict);
+  BOOST_REQUIRE(bool(decide(two_persons, first, task_of(payment), "paid")));
+  BOOST_TEST(refusal_of(decided(two_persons, payment, "paid", 0)) == ErrorCode::version_conflict);
+  BOOST_TEST(settlement(payment.id).funding_status == FundingStatus::unknown);
+  BOOST_TEST(closed(task_of(payment)).votes.size() == 1u);
+  BOOST_TEST(decided(two_persons, payment, "paid", 1)->body == "closed paid 2");
+  BOOST_TEST(decided(one_person, review, "approve", 0)->body == "closed approve 1");
+}
+
 BOOST_AUTO_TEST_CASE(concurrent_decisions_count_once) {
   const auto terms = in_doubt(true);
   const auto task = task_of(terms);

@@ -1,4 +1,5 @@
 // GET and POST /v1/clients, GET and PATCH /v1/clients/{client_id}, rotation and revocation of secrets, GET /v1/roles
+#include "core/http/entity_tags.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/reading.hpp"
@@ -24,7 +25,7 @@ void add_reading_routes(RouteTable& routes, usecases::Clients& clients, const do
       {"GET", "/v1/clients/{client_id}", Scope::admin, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
          const auto client = clients.one(context.request_context.caller.tenant, context.path[0]);
          if (!client) return client.error();
-         return Reply{wire::encode_client(*client)};
+         return tagged_for_change(Reply{wire::encode_client(*client)});
        }});
 }
 
@@ -44,9 +45,16 @@ void add_client_routes(RouteTable& routes, usecases::Clients& clients, const dom
               }});
   routes.add({"PATCH", "/v1/clients/{client_id}", Scope::admin, BodyKind::json,
               [&clients, with_roles](Context& context) -> domain::Result<Reply> {
-                const auto change = read_body(context, with_roles(wire::decode_client_change));
+                auto change = read_body(context, with_roles(wire::decode_client_change));
                 if (!change) return change.error();
-                return reply(clients.update(context.request_context, context.path[0], *change, wire::encode_client));
+                auto expected =
+                    expected_content<usecases::ClientWithSecrets>(context.request.headers, wire::encode_client);
+                if (!expected) return expected.error();
+                change->expected = std::move(*expected);
+                auto answer =
+                    reply(clients.update(context.request_context, context.path[0], *change, wire::encode_client));
+                if (!answer) return answer;
+                return tagged_for_change(std::move(*answer));
               }});
   routes.add({"POST", "/v1/clients/{client_id}/rotate-secret", Scope::admin, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {

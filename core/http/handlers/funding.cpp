@@ -15,14 +15,12 @@ void add_funding_routes(RouteTable& routes, usecases::ChangeFunding& change_fund
                 const auto encode = [&rails](const usecases::SettlementView& view) {
                   return wire::encode_adjudication(view, is_simulated(rails, view.settlement.funding.rail));
                 };
-                auto expected = expected_by<usecases::SettlementView>(
-                    context.request.headers,
-                    [encode](const usecases::SettlementView& view) { return content_tag(encode(view)); });
+                auto expected = expected_content<usecases::SettlementView>(context.request.headers, encode);
                 if (!expected) return expected.error();
                 change->expected = std::move(*expected);
                 auto answer = reply(change_funding(context.request_context, context.path[0], *change, encode));
-                if (answer) answer->headers.add("ETag", content_tag(answer->body));
-                return answer;
+                if (!answer) return answer;
+                return tagged_for_change(std::move(*answer));
               }};
   routes.add(std::move(route));
 }

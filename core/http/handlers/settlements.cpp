@@ -78,9 +78,7 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
               [&get_settlement, encode](Context& context) -> domain::Result<Reply> {
                 const auto view = get_settlement(context.request_context.caller.tenant, context.path[0]);
                 if (!view) return view.error();
-                Reply answer{encode(*view)};
-                answer.headers.add("ETag", content_tag(answer.body));  // for If-Match
-                return answer;
+                return tagged_for_change(Reply{encode(*view)});
               }});
 }
 

@@ -1,4 +1,5 @@
 // GET /v1/tasks, GET /v1/tasks/{task_id}, POST /v1/tasks/{task_id}/decide and /undo
+#include "core/http/entity_tags.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/reading.hpp"
@@ -25,13 +26,19 @@ void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, useca
                 if (!explain) return explain.error();
                 const auto view = tasks.view(context.request_context.caller.tenant, context.path[0]);
                 if (!view) return view.error();
-                return Reply{wire::encode_task_view(*view, *explain)};
+                Reply shown{wire::encode_task_view(*view, *explain)};
+                return *explain ? shown : tagged_for_change(std::move(shown));
               }},
              {"explain"});
   routes.add({"POST", "/v1/tasks/{task_id}/decide", Scope::tasks_decide, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto decision = read_body(context, wire::decode_task_decision);
+                auto decision = read_body(context, wire::decode_task_decision);
                 if (!decision) return decision.error();
+                auto expected = expected_content<usecases::TaskView>(
+                    context.request.headers,
+                    [](const usecases::TaskView& view) { return wire::encode_task_view(view, false); });
+                if (!expected) return expected.error();
+                decision->expected = std::move(*expected);
                 return reply(decide(context.request_context, context.path[0], *decision, wire::encode_task));
               }});
   routes.add({"POST", "/v1/tasks/{task_id}/undo", Scope::tasks_decide, BodyKind::json,

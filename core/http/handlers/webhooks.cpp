@@ -1,5 +1,6 @@
 // POST and GET /v1/webhooks/endpoints; GET, PATCH and DELETE /v1/webhooks/endpoints/{endpoint_id}; POST
 // .../rotate-secret and .../test; GET .../deliveries, POST .../deliveries/{event_id}/retry
+#include "core/http/entity_tags.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/reading.hpp"
@@ -76,14 +77,20 @@ void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoint
                 const auto& request = context.request_context;
                 const auto endpoint = endpoints.one(request.caller.tenant, context.path[0], request.now);
                 if (!endpoint) return endpoint.error();
-                return Reply{wire::encode_webhook_endpoint(*endpoint)};
+                return tagged_for_change(Reply{wire::encode_webhook_endpoint(*endpoint)});
               }});
   routes.add({"PATCH", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto changes = read_body(context, wire::decode_endpoint_changes);
+                auto changes = read_body(context, wire::decode_endpoint_changes);
                 if (!changes) return changes.error();
-                return reply(endpoints.update(context.request_context, context.path[0], *changes,
-                                              wire::encode_webhook_endpoint));
+                auto expected =
+                    expected_content<domain::WebhookEndpoint>(context.request.headers, wire::encode_webhook_endpoint);
+                if (!expected) return expected.error();
+                changes->expected = std::move(*expected);
+                auto answer = reply(endpoints.update(context.request_context, context.path[0], *changes,
+                                                     wire::encode_webhook_endpoint));
+                if (!answer) return answer;
+                return tagged_for_change(std::move(*answer));
               }});
   routes.add({"POST", "/v1/webhooks/endpoints/{endpoint_id}/rotate-secret", Scope::webhooks_manage, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {

@@ -88,8 +88,9 @@ Connection::Step Connection::read_on(Time now) {
         return refuse(Refusal::overloaded, "The service has too many request bodies in memory. Retry after 1 s.", now);
       }
       if (before != stage_) set_deadline(now, rules_.limits.body_timeout_ms);
-      if (reader_.take_continue_wish(input_) && !send_continue()) return end();
-      return Step::await_input;
+      if (!reader_.take_continue_wish(input_)) return Step::await_input;
+      phase_ = Phase::handling;
+      return Step::judge_head;
     case RequestReader::Stage::complete:
       phase_ = Phase::handling;
       keep_alive_ = reader_.keep_alive();
@@ -99,6 +100,14 @@ Connection::Step Connection::read_on(Time now) {
       break;
   }
   return refuse(reader_.refused().refusal, reader_.refused().reason, now);
+}
+
+Connection::Step Connection::read_body(Time now) {
+  if (phase_ == Phase::closed) return Step::none;
+  if (!send_continue()) return end();
+  phase_ = Phase::reading;
+  set_deadline(now, rules_.limits.body_timeout_ms);
+  return Step::await_input;
 }
 
 /// A request counts until its answer is sent, since the handler keeps it until then.
@@ -131,17 +140,28 @@ bool Connection::send_continue() {
 }
 
 Connection::Step Connection::respond(const Request& request, const Response& response, Time now) {
+  return send_response(request, response, keep_alive_ || !input_.empty(), now);
+}
+
+Connection::Step Connection::send_response(const Request& request, const Response& response, bool may_send_more,
+                                           Time now) {
   if (phase_ == Phase::closed) return Step::none;
   ResponseShape shape;
   shape.without_body = request.method == "HEAD";
   shape.close = !keep_alive_ || draining_ || asks_close(response);
   shape.is_http_1_0 = is_http_1_0_;
-  may_send_more_ = keep_alive_ || !input_.empty();
+  may_send_more_ = may_send_more;
   std::optional<std::string> text = response_text(response, shape);
   if (!text) {
     return refuse(request, Refusal::handler_failed, "Internal error: the answer has an invalid header or status.", now);
   }
   return send_text(std::move(*text), shape.close, now);
+}
+
+Connection::Step Connection::respond_to_head(const Response& response, Time now) {
+  keep_alive_ = false;
+  is_http_1_0_ = reader_.is_http_1_0();
+  return send_response(request_head(), response, true, now);
 }
 
 Connection::Step Connection::refuse(const Request& request, Refusal refusal, std::string_view reason, Time now) {

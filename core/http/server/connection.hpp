@@ -35,6 +35,7 @@ class Connection {
   enum class Step {
     await_input,   // call on_ready() when bytes can be read
     await_output,  // call on_ready() when bytes can be sent
+    judge_head,    // decide about request_head(), then read_body() or respond_to_head()
     handle,        // take_request(), run the handler, then respond()
     close,         // finished
     none,          // nothing to wait for: a handler has the request, or the connection is closed
@@ -58,6 +59,14 @@ class Connection {
   /// Ends the connection with its next response, or at once when no byte of a request has been read.
   Step on_drain(Time now);
 
+  /// The request of Step::judge_head, without its body.
+  const Request& request_head() const { return reader_.request(); }
+  /// Sends 100 Continue and reads the body.
+  Step read_body(Time now);
+  /// Sends the answer to a request whose body is not read, and closes the connection: whether the client sends the body
+  /// nevertheless is its choice, so the start of a next request would be unknown.
+  Step respond_to_head(const Response& response, Time now);
+
   Request take_request() { return reader_.take(); }
   /// Sends the handler's answer. An answer that cannot be sent becomes a refusal.
   Step respond(const Request& request, const Response& response, Time now);
@@ -75,6 +84,7 @@ class Connection {
 
   Step receive(Time now);
   Step read_on(Time now);
+  Step send_response(const Request& request, const Response& response, bool may_send_more, Time now);
   Step send_text(std::string text, bool last, Time now);
   Step flush(Time now);
   Step linger(Time now);

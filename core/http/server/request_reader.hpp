@@ -28,7 +28,7 @@ class RequestReader {
   /// Continues to parse `input` and removes what it has read from its front.
   Stage advance(std::string& input);
 
-  /// True once per request: the client waits for 100 Continue before it sends the body.
+  /// True once per request: the client waits for 100 Continue, or for a refusal, before it sends the body.
   bool take_continue_wish(const std::string& input);
 
   /// Returns the complete request; the reader is then at the start of the next one.

@@ -81,8 +81,8 @@ class Server::Front {
   class Pending;
 
   struct Job {
-    std::shared_ptr<Pending> exchange;
-    std::function<void()> rest;  // continuation of an exchange; empty for a new one
+    std::shared_ptr<Pending> exchange;  // null for a head that is judged
+    std::function<void()> rest;         // continuation of an exchange, or the judgement; empty for a new exchange
   };
 
   void listen();
@@ -106,6 +106,8 @@ class Server::Front {
   void request_context(std::uint64_t serial, const ConnectionPtr& connection, Action action);
   void perform(Connection::Step step, std::uint64_t serial, const ConnectionPtr& connection);
   bool enqueue(std::uint64_t serial, const ConnectionPtr& connection, Request& request);
+  bool enqueue_head(std::uint64_t serial, const ConnectionPtr& connection);
+  std::optional<Response> judged(const Request& head) const;
   void count_exchange(int change);
   void forget(std::uint64_t serial);
 
@@ -383,6 +385,11 @@ void Server::Front::handle(const Job& job) {
 }
 
 void Server::Front::perform(Connection::Step step, std::uint64_t serial, const ConnectionPtr& connection) {
+  if (step == Connection::Step::judge_head) {
+    if (enqueue_head(serial, connection)) return;
+    step = connection->refuse(Refusal::overloaded, "The service has too many waiting requests. Retry after 1 s.",
+                              steady_clock::now());
+  }
   while (step == Connection::Step::handle) {
     Request request = connection->take_request();
     if (enqueue(serial, connection, request)) return;
@@ -399,9 +406,30 @@ void Server::Front::perform(Connection::Step step, std::uint64_t serial, const C
     case Connection::Step::close:
       forget(serial);
       break;
+    case Connection::Step::judge_head:
     case Connection::Step::handle:
     case Connection::Step::none:
       break;
+  }
+}
+
+/// A worker judges the head, because the reactor must not wait for the store.
+bool Server::Front::enqueue_head(std::uint64_t serial, const ConnectionPtr& connection) {
+  return jobs_.push({nullptr, [this, serial, connection, head = connection->request_head()] {
+                       const auto answer = judged(head);
+                       request_context(serial, connection, [&](Connection& waiting) {
+                         return answer ? waiting.respond_to_head(*answer, steady_clock::now())
+                                       : waiting.read_body(steady_clock::now());
+                       });
+                     }});
+}
+
+/// Nothing when the judgement fails: the handler of the whole request answers then.
+std::optional<Response> Server::Front::judged(const Request& head) const {
+  try {
+    return options_.judge_head ? options_.judge_head(head) : std::nullopt;
+  } catch (...) {
+    return std::nullopt;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "core/http/server/exchange.hpp"
@@ -23,6 +24,9 @@ struct ServerOptions {
   Handler handler;
   /// The largest body, in bytes, of a request of which only the head is known.
   std::function<std::size_t(const Request& head)> body_limit;
+  /// The answer to a request that its head alone decides, or nothing. Called on a worker for a client that waits for
+  /// 100 Continue, so that it sends no body for a refusal; without an answer the whole request follows. May be empty.
+  std::function<std::optional<Response>(const Request& head)> judge_head;
   /// Renders a refusal. `head` has the part of the request that was parsed. Must be fast: it may run on the reactor
   /// thread.
   std::function<Response(const Request& head, Refusal, std::string_view reason)> refuse;

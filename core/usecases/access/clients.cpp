@@ -150,6 +150,8 @@ domain::Result<StoredResponse> Clients::update(const RequestContext& context, co
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     auto client = changeable(records, context, client_id);
     if (!client) return client.error();
+    if (change.expected && !change.expected(shown(records, *client, context.now)))
+      return Error::of(ErrorCode::version_conflict, "The client changed after you read it. Read it again.");
     const auto scopes_before = client->scopes;
     if (auto applied = apply(change, context, *client); !applied) return applied;
     const bool sets_expiry = change.expires_at || change.never_expires;

@@ -27,6 +27,7 @@ struct ClientChange {
   std::optional<domain::Timestamp> expires_at;
   bool never_expires = false;
   std::optional<bool> enabled;
+  Expected<ClientWithSecrets> expected = {};  // of an update
 };
 
 class Clients {
@@ -45,7 +46,8 @@ class Clients {
   /// Error not_found.
   domain::Result<ClientWithSecrets> one(const domain::TenantId& tenant, const std::string& client_id) const;
   /// Tokens end when the client is disabled or loses a scope. Error as above, or invalid_state: a client disables
-  /// itself, a command disabled the client, or a scope for a client whose access lasts longer than the caller's.
+  /// itself, a command disabled the client, or a scope for a client whose access lasts longer than the caller's;
+  /// version_conflict: it is not as expected.
   domain::Result<StoredResponse> update(const RequestContext& context, const std::string& client_id,
                                         const ClientChange& change, const RenderClient& render);
   /// Error as above, or invalid_state: two secrets are live, or the access lasts longer than the caller's.

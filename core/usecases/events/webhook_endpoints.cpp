@@ -111,8 +111,8 @@ domain::Result<domain::WebhookEndpoint> WebhookEndpoints::change(const RequestCo
     auto found = records.webhooks().find(context.caller.tenant, *id);
     if (!found) return no_endpoint();
     changed = *std::move(found);
-    change(records, changed);
     domain::drop_expired_secrets(changed, context.now);
+    if (auto applied = change(records, changed); !applied) return applied;
     if (!records.webhooks().update(context.caller.tenant, changed))
       return Error::of(ErrorCode::conflict, "The endpoint changed at the same time. Send the request again.");
     leave_trace(records, context, ids_, id->text(), render(without_secrets(changed)));
@@ -128,7 +128,9 @@ domain::Result<StoredResponse> WebhookEndpoints::update(const RequestContext& co
   if (auto refusal = faults_of(changes.url, changes.events.value_or(std::vector<std::string>{}))) return *refusal;
   const auto changed = change(
       context, endpoint_id,
-      [&](ports::Records& records, domain::WebhookEndpoint& endpoint) {
+      [&](ports::Records& records, domain::WebhookEndpoint& endpoint) -> domain::Status {
+        if (changes.expected && !changes.expected(endpoint))
+          return Error::of(ErrorCode::version_conflict, "The endpoint changed after you read it. Read it again.");
         if (changes.url && *changes.url != endpoint.url) {
           endpoint.url = *changes.url;
           endpoint.health = {};  // failures of another receiver do not count
@@ -137,6 +139,7 @@ domain::Result<StoredResponse> WebhookEndpoints::update(const RequestContext& co
         if (changes.events) endpoint.events = *changes.events;
         if (changes.description) endpoint.description = *changes.description;
         if (changes.enabled) set_enabled(records, context.caller.tenant, endpoint, *changes.enabled, context.now);
+        return {};
       },
       render);
   if (!changed) return changed.error();
@@ -155,8 +158,9 @@ domain::Result<StoredResponse> WebhookEndpoints::rotate_secret(const RequestCont
   const std::string secret = credentials_.new_webhook_secret();
   const auto changed = change(
       context, endpoint_id,
-      [&](ports::Records&, domain::WebhookEndpoint& endpoint) {
+      [&](ports::Records&, domain::WebhookEndpoint& endpoint) -> domain::Status {
         domain::rotate_secret(endpoint, secret, overlap_s, context.now);
+        return {};
       },
       render);
   if (!changed) return changed.error();

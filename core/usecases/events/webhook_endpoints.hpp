@@ -14,6 +14,7 @@ struct EndpointChanges {
   std::optional<std::vector<std::string>> events;
   std::optional<std::string> description;
   std::optional<bool> enabled;
+  Expected<domain::WebhookEndpoint> expected = {};
 };
 
 class WebhookEndpoints {
@@ -37,7 +38,8 @@ class WebhookEndpoints {
   /// Error not_found.
   domain::Result<domain::WebhookEndpoint> one(const domain::TenantId& tenant, const std::string& endpoint_id,
                                               domain::Timestamp now) const;
-  /// Enabling an endpoint forgets why it was disabled and that it failed. Errors: those of create, not_found, conflict.
+  /// Enabling an endpoint forgets why it was disabled and that it failed. Errors: those of create, not_found, conflict,
+  /// version_conflict when it is not as expected.
   domain::Result<StoredResponse> update(const RequestContext& context, const std::string& endpoint_id,
                                         const EndpointChanges& changes, const Render<domain::WebhookEndpoint>& render);
   /// As for create, only this response has the new secret. `overlap_s`: 0 to kLongestOverlapS. An old secret that
@@ -51,7 +53,7 @@ class WebhookEndpoints {
   /// All faults together; empty when an endpoint may have this URL and these kinds. An absent URL is not checked.
   std::optional<domain::Error> faults_of(const std::optional<std::string>& url,
                                          const std::vector<std::string>& events) const;
-  using Change = std::function<void(ports::Records&, domain::WebhookEndpoint&)>;
+  using Change = std::function<domain::Status(ports::Records&, domain::WebhookEndpoint&)>;
   /// Changes the stored endpoint in one unit, with its trace; the endpoint as it is then, with its secret.
   domain::Result<domain::WebhookEndpoint> change(const RequestContext& context, const std::string& endpoint_id,
                                                  const Change& change, const Render<domain::WebhookEndpoint>& render);

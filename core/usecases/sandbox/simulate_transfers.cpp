@@ -15,6 +15,11 @@ AttemptEvent event_for(Kind outcome) {
                                      : AttemptEvent::reject;
 }
 
+bool is_irrevocable(ports::FundingRails& rails, const std::string& name) {
+  const auto* rail = rails.find(name);
+  return rail && rail->describe().irrevocable;
+}
+
 /// Such a payment is not at the bank yet, so the bank can say nothing about it.
 Error no_step(const DisbursementAttempt& attempt) {
   return Error::of(ErrorCode::invalid_state,
@@ -35,6 +40,12 @@ domain::Result<StoredResponse> SimulateTransfers::operator()(const RequestContex
   if (!attempt) return attempt.error();
   if (!is_simulated(rails_, attempt->rail))
     return Error::of(ErrorCode::invalid_state, "The rail of this payment is not simulated.")
+        .with("rail", attempt->rail);
+  if (order.outcome == Kind::returned && is_irrevocable(rails_, attempt->rail))
+    return Error::of(ErrorCode::invalid_state,
+                     "Payments over " + attempt->rail +
+                         " are irrevocable: they do not come back. Use a rail whose irrevocable is false.")
+        .with("status", std::string(name_of(attempt->state)))
         .with("rail", attempt->rail);
   const auto event = event_for(order.outcome);
   if (is_in_flight(attempt->state) || !next_state(attempt->state, event)) return no_step(*attempt);

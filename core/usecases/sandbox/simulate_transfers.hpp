@@ -20,7 +20,8 @@ class SimulateTransfers {
   SimulateTransfers(ports::Store& store, Disburse& disburse, ports::FundingRails& rails, ports::IdSource& ids)
       : store_(store), disburse_(disburse), rails_(rails), ids_(ids) {}
 
-  /// Errors: not_found; invalid_state when the payment has no such step, or its rail moves money.
+  /// Errors: not_found; invalid_state when the payment has no such step, its rail moves money, or a payment over an
+  /// irrevocable rail should come back.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const TransferOrder& order,
                                             const Render<domain::DisbursementAttempt>& render);
 

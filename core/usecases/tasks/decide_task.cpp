@@ -38,6 +38,15 @@ bool has_changed_funding(const ports::Records& records, const RequestContext& co
          records.settlements().has_changed_funding(context.caller.tenant, *settlement, context.caller.client);
 }
 
+/// Error version_conflict when the task is not as the client read it.
+domain::Status check_expected(const ports::Records& records, const domain::TenantId& tenant, const domain::TaskId& id,
+                              const TaskDecision& decision) {
+  if (!decision.expected) return {};
+  const auto task = records.tasks().find(tenant, id);
+  if (!task || decision.expected(view_of(records, tenant, *task))) return {};
+  return Error::of(ErrorCode::version_conflict, "The task changed after you read it. Read it again.");
+}
+
 /// The reason why this client may not decide so; nullopt when it may.
 std::optional<Error> refusal_of(const ports::Records& records, const Task& task, const RequestContext& context,
                                 const TaskDecision& decision, bool two_person_decisions) {
@@ -109,6 +118,7 @@ domain::Result<StoredResponse> DecideTask::operator()(const RequestContext& cont
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     // Before any other row: all matchings take their locks in this order.
     if (matches || task->kind == domain::kManualReview) records.clients().guard_matching(tenant);
+    if (auto same = check_expected(records, tenant, *id, decision); !same) return same;
     if (matches) MatchPayments({records, tenant, context.now, ids_, rules_}).finish_postings(task->object_id);
     auto voted = vote(records, context, *id, decision);
     if (!voted) return voted.error();
@@ -252,6 +262,7 @@ domain::Result<StoredResponse> DecideTask::end_attempt(const RequestContext& con
   const auto ended = disburse_.record(
       tenant, *attempt, paid ? AttemptEvent::paid : AttemptEvent::not_paid, outcome,
       [&](ports::Records& records, const domain::Settlement*, const domain::DisbursementAttempt&) -> domain::Status {
+        if (auto same = check_expected(records, tenant, task.id, decision); !same) return same;
         leave_audit_row(records, context, ids_, subject.text(), decision.decision);
         auto voted = vote(records, context, task.id, decision);
         if (!voted) return voted.error();

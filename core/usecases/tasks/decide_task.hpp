@@ -3,12 +3,13 @@
 // must agree before a payment counts as paid or not paid. The first vote is stored.
 //
 // Threads: thread-safe.
-// Errors: not_found, validation_error, invalid_state and conflict (read the task again).
+// Errors: not_found, validation_error, invalid_state, version_conflict and conflict (read the task again).
 #pragma once
 #include <string>
 
 #include "core/ports/plugins/payer_directory.hpp"
 #include "core/usecases/funding/disburse.hpp"
+#include "core/usecases/tasks/read_tasks.hpp"
 
 namespace tideover::usecases {
 
@@ -16,6 +17,7 @@ struct TaskDecision {
   std::string decision;
   std::string reason;
   std::string proposal = {};  // `accept`, `accept_short`: the proposal; `assign_payer`: the payer
+  Expected<TaskView> expected = {};
 };
 
 class DecideTask {

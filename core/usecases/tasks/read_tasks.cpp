@@ -23,6 +23,15 @@ Error no_task() {
 
 }  // namespace
 
+TaskView view_of(const ports::Records& records, const domain::TenantId& tenant, domain::Task task) {
+  TaskView view{std::move(task), {}, {}, {}};
+  view.proposals = find_proposals(records, tenant, view.task);
+  if (domain::is_about_matching(view.task.kind)) view.trail = trail_of(records, tenant, view.task.object_id);
+  if (const auto settlement = domain::SettlementId::parse(view.task.object_id))
+    if (auto stored = records.settlements().find(tenant, *settlement)) view.settlement = std::move(stored->settlement);
+  return view;
+}
+
 domain::Result<std::vector<domain::Task>> ReadTasks::list(const domain::TenantId& tenant,
                                                           const TaskQuery& query) const {
   const auto status = domain::task_status_named(query.status);
@@ -41,13 +50,7 @@ domain::Result<TaskView> ReadTasks::view(const domain::TenantId& tenant, const s
   return fetch(store_, no_task(), [&](const ports::Records& records) -> std::optional<TaskView> {
     auto task = records.tasks().find(tenant, *id);
     if (!task) return std::nullopt;
-    TaskView view{std::move(*task), {}, {}, {}};
-    view.proposals = find_proposals(records, tenant, view.task);
-    if (domain::is_about_matching(view.task.kind)) view.trail = trail_of(records, tenant, view.task.object_id);
-    if (const auto settlement = domain::SettlementId::parse(view.task.object_id))
-      if (auto stored = records.settlements().find(tenant, *settlement))
-        view.settlement = std::move(stored->settlement);
-    return view;
+    return view_of(records, tenant, std::move(*task));
   });
 }
 

@@ -26,6 +26,8 @@ struct TaskView {
   std::optional<domain::Settlement> settlement;
 };
 
+TaskView view_of(const ports::Records& records, const domain::TenantId& tenant, domain::Task task);
+
 class ReadTasks {
  public:
   explicit ReadTasks(ports::Store& store) : store_(store) {}

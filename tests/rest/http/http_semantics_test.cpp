@@ -154,6 +154,49 @@ BOOST_FIXTURE_TEST_CASE(a_change_happens_to_a_version_that_the_client_names, Sem
   expect_error(change(read), 412, "version_conflict");
 }
 
+BOOST_FIXTURE_TEST_CASE(endpoints_and_clients_change_from_the_version_that_the_client_read, Semantics) {
+  const auto endpoint =
+      "/v1/webhooks/endpoints/" +
+      expect_ok(api.post("/v1/webhooks/endpoints", R"({"url":"http://127.0.0.1:1/","events":["event.ping"]})"))
+          .text("/id");
+  const auto client = "/v1/clients/" +
+                      expect_ok(api.post("/v1/clients", R"({"name":"a","scopes":["claims:read"]})")).text("/client_id");
+  const auto check = [&](const std::string& path, const std::string& first, const std::string& second) {
+    const auto read = api.get(path).header("ETag");
+    BOOST_TEST(read.starts_with('"'), path);
+    BOOST_TEST(api.get(path, {{"If-None-Match", read}}).status == 304);
+    const Answer changed = api.patch(path, first, {{"If-Match", read}});
+    expect_ok(changed);
+    BOOST_TEST(changed.header("ETag") != read);
+    BOOST_TEST(changed.header("ETag") == api.get(path).header("ETag"));
+    for (const auto& outdated : {read, "W/" + changed.header("ETag")})
+      expect_error(api.patch(path, second, {{"If-Match", outdated}}), 412, "version_conflict");
+    expect_error(api.patch(path, second, {{"If-Match", "v1"}}), 400, "invalid_parameter");
+    BOOST_TEST(api.get(path).header("ETag") == changed.header("ETag"));
+    expect_ok(api.patch(path, second, {{"If-Match", "*"}}));
+  };
+  check(endpoint, R"({"description":"first"})", R"({"description":"second"})");
+  check(client, R"({"name":"first"})", R"({"name":"second"})");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_client_that_waits_before_its_body_learns_of_a_refusal_first, Semantics) {
+  const auto answered = [&](const std::string& path, const std::string& token, const std::string& type) {
+    RawClient client(Shared::world->service->port());
+    client.send("POST " + path + " HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer " + token +
+                "\r\nContent-Type: " + type + "\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+    const RawResponse first = client.read_response();
+    if (first.status != 100) return std::to_string(first.status) + ' ' + first.header("Connection");
+    client.send("{}");
+    return "100 " + std::to_string(client.read_response().status);
+  };
+  const std::string reviews = "/v1/claims/reviews", json = "application/json";
+  BOOST_TEST(answered(reviews, "forged", json) == "401 close");
+  BOOST_TEST(answered(reviews, api.token(), "text/plain") == "415 close");
+  BOOST_TEST(answered("/v1/nowhere", api.token(), json) == "404 close");
+  BOOST_TEST(answered("/v1/audit", api.token(), json) == "405 close");
+  BOOST_TEST(answered(reviews, api.token(), json) == "100 400");  // the body lacks what a review needs
+}
+
 BOOST_FIXTURE_TEST_CASE(a_refusal_of_a_value_names_its_field, Semantics) {
   BOOST_TEST(expect_error(api.get("/v1/events?limit=%00"), 400, "invalid_parameter").has("/details/fields/limit"));
   BOOST_TEST(expect_error(api.post("/v1/claims/reviews", claim_body("K"), {{"Idempotency-Key", "a b"}}), 400,
@@ -182,6 +225,15 @@ BOOST_FIXTURE_TEST_CASE(a_manual_review_shows_its_task_and_the_task_its_settleme
   BOOST_TEST(view.text("/settlement/claim_identifier") == "MAN-1");
   BOOST_TEST(view.cents("/settlement/submitted_amount") == 100000);
   BOOST_TEST(view.text("/settlement/decision_reasons/0") == "sandbox_trigger");
+
+  const auto read = api.get("/v1/tasks/" + task).header("ETag");
+  BOOST_TEST(api.get("/v1/tasks/" + task + "?explain=true").header("ETag") == "");
+  const auto decide = [&](const std::string& if_match) {
+    return api.post("/v1/tasks/" + task + "/decide", R"({"decision":"approve"})", {{"If-Match", if_match}});
+  };
+  expect_error(decide("\"v1\""), 412, "version_conflict");
+  BOOST_TEST(api.get("/v1/tasks/" + task).header("ETag") == read);
+  BOOST_TEST(expect_ok(decide(read)).text("/status") == "closed");
 }
 
 BOOST_FIXTURE_TEST_CASE(terms_that_a_reviewer_approved_outlive_a_review_of_the_same_claim, Semantics) {

@@ -73,6 +73,17 @@ BOOST_FIXTURE_TEST_CASE(a_transfer_settles_and_comes_back_on_request, Simulation
   expect_error(world.api->post_nothing(path + "/settle"), 409, "invalid_state");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_transfer_over_an_irrevocable_rail_does_not_come_back, SimulationWorld) {
+  const auto id = fund(*world.api, "CLM-S5", "RTP");
+  BOOST_TEST(funding_status(id) == "settled");
+  const Json refused =
+      expect_error(world.api->post("/v1/sandbox/transfers/" + transfer_of(id) + "/return", R"({"code":"R02"})"), 409,
+                   "invalid_state");
+  BOOST_TEST(refused.text("/details/rail") == "RTP");
+  BOOST_TEST(refused.text("/details/status") == "settled");
+  BOOST_TEST(funding_status(id) == "settled");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_code_of_a_transfer_is_checked, SimulationWorld) {
   const auto id = fund(*world.api, "CLM-S6", "SAME_DAY");
   const std::string path = "/v1/sandbox/transfers/" + transfer_of(id) + "/return";

@@ -153,6 +153,20 @@ BOOST_AUTO_TEST_CASE(a_simulated_return_is_no_disagreement_with_the_rail) {
   BOOST_TEST(findings() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_payment_over_an_irrevocable_rail_does_not_come_back) {
+  same_day.description.simulated = true;
+  same_day.description.irrevocable = true;
+  const auto settlement = funded("CLM-1");
+  usecases::SimulateTransfers simulate(*store, *disburse, rails, ids);
+  const auto returned =
+      simulate(context("return"), {attempt(settlement.id).id.text(), Kind::returned, "R02"},
+               [](const domain::DisbursementAttempt& stands) { return std::string(name_of(stands.state)); });
+  BOOST_REQUIRE(!returned);
+  BOOST_TEST(returned.error().code == ErrorCode::invalid_state);
+  BOOST_TEST(returned.error().message.find("irrevocable") != std::string::npos);
+  check_funded_once(settlement);
+}
+
 BOOST_AUTO_TEST_CASE(payments_of_a_moved_tenant_are_not_compared_with_the_journal) {
   funded("CLM-1");
   BOOST_TEST(breaches_without_journal() == 1);

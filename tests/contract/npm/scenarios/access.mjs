@@ -10,6 +10,8 @@ async function clients(session) {
   await session.post(`${path}/secrets/${created.secrets[0].id}/revoke`);
   await session.post(`${path}/secrets/sec_01M7WNTFJ00000000000000091/revoke`, undefined, { status: 404 });
   await session.patch(path, { status: 'disabled' });
+  await session.patch(path, { name: session.name('client') },
+    refused(412, 'version_conflict', { headers: { 'If-Match': '"v9"' } }));
   await session.get('/v1/clients/cli_01M7WNTFJ00000000000000099', refused(404, 'not_found'));
 }
 

@@ -40,6 +40,9 @@ async function returned(session) {
   await session.post(`${transfer}/settle`);
   await session.post(`${transfer}/return`, { code: 'R02' });
   await session.get(pathOf(sent));
+  const final = await session.get(pathOf(await funded(session)));
+  await session.post(`/v1/sandbox/transfers/${final.funding.transfer_id}/return`, { code: 'R02' },
+    refused(409, 'invalid_state'));
   const again = await funded(session, { rail: 'SAME_DAY', account: 'tok_ach_return_R02' });
   await advance(session, 'P8D');
   await session.get(pathOf(again));

@@ -114,6 +114,8 @@ async function tasks(session) {
   const terms = await adjudicate(session, { payer: 'TEST-REVIEW' });
   const task = await openTask(session, 'manual_review');
   await session.post(`/v1/tasks/${task.task_id}/decide`, { decision: 'nonsense' }, refused(400, 'validation_error'));
+  await session.post(`/v1/tasks/${task.task_id}/decide`, { decision: 'approve', reason: 'Outdated' },
+    refused(412, 'version_conflict', { headers: { 'If-Match': '"v9"' } }));
   await decide(session.as(await session.tokenOf()), task, 'approve');
   await session.get(`/v1/tasks/${task.task_id}?explain=true`);
   await session.get(pathOf(terms));

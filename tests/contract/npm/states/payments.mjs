@@ -48,6 +48,7 @@ const practicePayout = (rail, account, after = async () => {}) => async (tenant)
 };
 
 const comesBack = (tenant, transfer) => tenant.post(`/v1/sandbox/transfers/${transfer}/return`, { code: 'R02' });
+const settles = (tenant, transfer) => tenant.post(`/v1/sandbox/transfers/${transfer}/settle`);
 const isRefused = (tenant, transfer) => tenant.post(`/v1/sandbox/transfers/${transfer}/reject`, { code: 'AC04' });
 
 const states = {
@@ -57,7 +58,14 @@ const states = {
     make: advanceOf((tenant) => tenant.refused({ rail: 'SAME_DAY', account: 'tok_ach_R03' }, 'rail_rejected')) },
   submitted: { text: 'Advance that the rail accepted', seen: 'advance submitted',
     make: advanceOf((tenant) => tenant.funded({ rail: 'SAME_DAY' })) },
-  settled: { text: 'Advance that is final', seen: 'advance settled', make: advanceOf((tenant) => tenant.funded()) },
+  settled: { text: 'Advance over RTP that settled', seen: 'advance settled',
+    make: advanceOf((tenant) => tenant.funded()) },
+  'settled over ACH': { text: 'Advance over SAME_DAY that settled', seen: 'advance settled',
+    make: advanceOf(async (tenant) => {
+      const subject = await tenant.funded({ rail: 'SAME_DAY' });
+      await settles(tenant, subject.transfer);
+      return subject;
+    }) },
   returned: { text: 'Advance that came back', seen: 'advance returned',
     make: advanceOf(async (tenant) => {
       const subject = await tenant.funded({ rail: 'SAME_DAY' });
@@ -69,7 +77,10 @@ const states = {
     make: lostPayout(isRefused) },
   'payout submitted': { text: 'Payout of a residual that the rail accepted', seen: 'payout submitted',
     make: payoutOf('SAME_DAY') },
-  'payout settled': { text: 'Payout of a residual that is final', seen: 'payout settled', make: payoutOf('RTP') },
+  'payout settled': { text: 'Payout of a residual over RTP that settled', seen: 'payout settled',
+    make: payoutOf('RTP') },
+  'payout settled over ACH': { text: 'Payout of a residual over SAME_DAY that settled', seen: 'payout settled',
+    make: payoutOf('SAME_DAY', settles) },
   'payout returned': { text: 'Payout of a residual that came back', seen: 'payout returned',
     make: payoutOf('SAME_DAY', comesBack) },
   'practice payout unknown': { text: 'Payout to a practice whose answer was lost', alone: true,
@@ -79,8 +90,10 @@ const states = {
     seen: 'practice payout rejected', make: practicePayout('RTP', 'tok_suspended') },
   'practice payout submitted': { text: 'Payout to a practice that the rail accepted', alone: true,
     seen: 'practice payout submitted', make: practicePayout('SAME_DAY', 'tok_ok') },
-  'practice payout settled': { text: 'Payout to a practice that is final', alone: true,
+  'practice payout settled': { text: 'Payout to a practice over RTP that settled', alone: true,
     seen: 'practice payout settled', make: practicePayout('RTP', 'tok_ok') },
+  'practice payout settled over ACH': { text: 'Payout to a practice over SAME_DAY that settled', alone: true,
+    seen: 'practice payout settled', make: practicePayout('SAME_DAY', 'tok_ok', settles) },
   'practice payout returned': { text: 'Payout to a practice that came back', alone: true,
     seen: 'practice payout returned', make: practicePayout('SAME_DAY', 'tok_ok', comesBack) },
   foreign: { text: 'Of another tenant', caller: 'foreign', seen: 'absent',

@@ -13,6 +13,10 @@ export const cells = {
     advice: '404 not_found',
   },
   settled: {
+    settle: '409 invalid_state', return: '409 invalid_state', reject: '409 invalid_state', get: '404 not_found',
+    advice: '404 not_found',
+  },
+  'settled over ACH': {
     settle: '409 invalid_state', return: '200 → returned', reject: '409 invalid_state', get: '404 not_found',
     advice: '404 not_found',
   },
@@ -33,6 +37,10 @@ export const cells = {
     advice: '404 not_found',
   },
   'payout settled': {
+    settle: '409 invalid_state', return: '409 invalid_state', reject: '409 invalid_state', get: '404 not_found',
+    advice: '404 not_found',
+  },
+  'payout settled over ACH': {
     settle: '409 invalid_state', return: '200 → payout returned', reject: '409 invalid_state', get: '404 not_found',
     advice: '404 not_found',
   },
@@ -53,6 +61,9 @@ export const cells = {
     get: '200', advice: '200',
   },
   'practice payout settled': {
+    settle: '409 invalid_state', return: '409 invalid_state', reject: '409 invalid_state', get: '200', advice: '200',
+  },
+  'practice payout settled over ACH': {
     settle: '409 invalid_state', return: '200 → practice payout returned', reject: '409 invalid_state', get: '200',
     advice: '200',
   },
