@@ -309,6 +309,16 @@ domain::Status CreateAdjudication::write(ports::Records& records, const RequestC
   return {};
 }
 
+domain::Status CreateAdjudication::check(const AdjudicationRequest& request) const {
+  auto known = check_rails(rails_, request.rail, request.fallback, "funding.");
+  if (domain::AuthorizationId::parse(request.authorization_id)) return known;
+  auto refusal = unknown_authorization();
+  if (known) return refusal;
+  known.error().message += ' ' + refusal.message;
+  known.error().fields.push_back(std::move(refusal.fields.front()));
+  return known;
+}
+
 domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestContext& context,
                                                               const AdjudicationRequest& request,
                                                               const Render<SettlementView>& render,
@@ -335,8 +345,7 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
 
   const ports::TermsFacts facts{gathered->review,    request.rail, context.now.utc_date(), supports_advance,
                                 gathered->portfolio, false,        gathered->details};
-  if (auto checked = check_fallback(rails_, rules_, facts, request.rail, request.fallback, "funding.fallback");
-      !checked)
+  if (auto checked = check_fallback(rails_, rules_, facts, request.rail, request.fallback, "funding."); !checked)
     return checked.error();
 
   auto stored = settlement_of(context, *gathered, decided, std::move(*plan));

@@ -130,7 +130,11 @@ domain::Status ChangeFunding::check_terms(const RequestContext& context, const d
           .with("settlement_id", settlement.id.text())
           .with("rail", rail);
   }
-  return change.fallback ? check_fallback(rails_, rules_, facts, rail, *change.fallback, "fallback") : domain::Status{};
+  return change.fallback ? check_fallback(rails_, rules_, facts, rail, *change.fallback, "") : domain::Status{};
+}
+
+domain::Status ChangeFunding::check(const FundingChange& change) const {
+  return check_rails(rails_, change.rail.value_or(""), change.fallback.value_or(std::vector<std::string>{}), "");
 }
 
 domain::Result<StoredResponse> ChangeFunding::operator()(const RequestContext& context,

@@ -30,10 +30,15 @@ domain::Error terms_rule_failed();
 domain::Result<bool> has_same_terms(ports::RulePolicy& rules, const ports::TermsFacts& facts, const std::string& rail,
                                     const std::string& other);
 
-/// Checks the rails that are tried after a reject of `rail`: each is configured, named once, another one, and has the
-/// same terms. `field` is the path of the list.
+/// Refuses rails that this service does not have, and a fallback that names a rail twice or the one that is tried
+/// first. An empty `rail` is not checked. `path`: of the object with the members `rail` and `fallback`, such as
+/// "funding.".
+domain::Status check_rails(ports::FundingRails& rails, const std::string& rail,
+                           const std::vector<std::string>& fallback, const std::string& path);
+
+/// Checks the rails that are tried after a reject of `rail`: each passes `check_rails` and has the same terms.
 domain::Status check_fallback(ports::FundingRails& rails, ports::RulePolicy& rules, const ports::TermsFacts& facts,
                               const std::string& rail, const std::vector<std::string>& fallback,
-                              const std::string& field);
+                              const std::string& path);
 
 }  // namespace tideover::usecases

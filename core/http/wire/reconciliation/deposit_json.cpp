@@ -30,7 +30,7 @@ void put_money(json::Writer& out, const domain::Deposit& deposit) {
 domain::Deposit decode_deposit(const json::Value& body, Faults& faults) {
   domain::Deposit deposit;
   ObjectReader in(body, "", faults);
-  deposit.payer_id = in.required(in.short_text("payer_id", 80), "payer_id");
+  deposit.payer_id = in.required_text("payer_id", 80);
   deposit.amount = in.required(in.money("amount"), "amount");
   if (deposit.amount.is_zero() && in.value().find("amount")) in.fault("amount", "must be above 0");
   deposit.received_date = in.required(in.date("received_date"), "received_date");
@@ -47,7 +47,7 @@ usecases::DepositReturn decode_deposit_return(const json::Value& body, Faults& f
   usecases::DepositReturn returned;
   ObjectReader in(body, "", faults);
   returned.returned_date = in.required(in.date("returned_date"), "returned_date");
-  returned.reason = in.required(in.short_text("reason", 80), "reason");
+  returned.reason = in.required_text("reason", 80);
   in.finish();
   return returned;
 }

@@ -38,11 +38,11 @@ std::vector<domain::Adjustment> decode_adjustments(ObjectReader& in, Faults& fau
   if (const auto list = short_array(in, "adjustments", domain::kMaxAdjustments))
     read_objects(*list, in.path("adjustments"), faults, [&](ObjectReader& item, std::size_t) {
       domain::Adjustment adjustment;
-      adjustment.group = item.required(item.short_text("group", 2), "group");
+      adjustment.group = item.required_text("group", 2);
       if (constexpr std::array<std::string_view, 4> groups{"CO", "PR", "OA", "PI"};
           !adjustment.group.empty() && std::find(groups.begin(), groups.end(), adjustment.group) == groups.end())
         item.fault("group", "must be CO, PR, OA or PI");
-      adjustment.code = item.required(item.short_text("code", 5), "code");
+      adjustment.code = item.required_text("code", 5);
       adjustment.amount = item.required(item.money("amount", true), "amount");
       adjustments.push_back(std::move(adjustment));
     });
@@ -51,7 +51,7 @@ std::vector<domain::Adjustment> decode_adjustments(ObjectReader& in, Faults& fau
 
 domain::RemittanceLine decode_line(ObjectReader& in, Faults& faults) {
   domain::RemittanceLine line;
-  line.cpt = in.required(in.short_text("cpt", 10), "cpt");
+  line.cpt = in.required_text("cpt", 10);
   line.modifier = in.short_text("modifier", 20).value_or("");
   line.units = in.number("units").value_or("");
   line.charge_amount = in.required(in.money("charge_amount", true), "charge_amount");
@@ -64,7 +64,7 @@ domain::RemittanceLine decode_line(ObjectReader& in, Faults& faults) {
 
 domain::RemittanceClaim decode_claim_payment(ObjectReader& in, Faults& faults) {
   domain::RemittanceClaim claim;
-  claim.claim_identifier = in.required(in.short_text("claim_identifier", 64), "claim_identifier");
+  claim.claim_identifier = in.required_text("claim_identifier", 64);
   const auto status = in.text("status");
   if (status && std::find(kClaimStatusCodes.begin(), kClaimStatusCodes.end(), *status) == kClaimStatusCodes.end())
     in.fault("status", "must be one of 1, 2, 3, 4, 19, 20, 21, 22, 23, 25");
@@ -253,8 +253,8 @@ bool has_too_many_claims(const json::Value& body) {
 domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& faults) {
   domain::RemittanceDraft draft;
   ObjectReader in(body, "", faults);
-  draft.payer_id = in.required(in.short_text("payer_id", 80), "payer_id");
-  draft.trace_number = in.required(in.short_text("trace_number", domain::kMaxTraceNumberCharacters), "trace_number");
+  draft.payer_id = in.required_text("payer_id", 80);
+  draft.trace_number = in.required_text("trace_number", domain::kMaxTraceNumberCharacters);
   draft.originator_id = in.short_text("originator_id", 50).value_or("");
   draft.payee_npi = decode_npi(in, "payee_npi");
   draft.payee_tax_id = in.short_text("payee_tax_id", domain::kMaxPayeeIdCharacters).value_or("");
@@ -272,7 +272,7 @@ domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& fault
   if (const auto list = short_array(in, "provider_adjustments", domain::kMaxAdjustments))
     read_objects(*list, "provider_adjustments", faults, [&](ObjectReader& item, std::size_t) {
       domain::ProviderAdjustment adjustment;
-      adjustment.code = item.required(item.short_text("code", 2), "code");
+      adjustment.code = item.required_text("code", 2);
       adjustment.reference = item.short_text("reference", 50).value_or("");
       adjustment.amount = item.required(item.money("amount", true), "amount");
       adjustment.npi = decode_npi(item, "npi");
