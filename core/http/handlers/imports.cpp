@@ -46,7 +46,7 @@ void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecase
   Route posted{"POST", "/v1/imports/claims", Scope::imports_write, BodyKind::json,
                [&](Context& context) -> domain::Result<Reply> {
                  const auto request = read_body(context, wire::decode_import, [&](const usecases::ImportRequest& sent) {
-                   return start.check_format(sent);
+                   return start.check_format(sent.format);
                  });
                  if (!request) return request.error();
                  std::string location;

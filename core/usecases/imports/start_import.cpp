@@ -6,6 +6,7 @@
 #include "core/faults/crash_point.hpp"
 #include "core/ports/plugins/memory_source.hpp"
 #include "core/usecases/request/external_id.hpp"
+#include "core/usecases/request/file_format.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -25,16 +26,12 @@ constexpr int kNumberRounds = 5;
 
 }  // namespace
 
-domain::Status StartImport::check_format(const ImportRequest& request) const {
-  if (formats_.find(request.format)) return {};
-  Error error =
-      Error::of(ErrorCode::unsupported_format, "Import format not found.").with_list("allowed", formats_.names());
-  error.fields.push_back({"format", "is not one of the allowed formats"});
-  return error;
+domain::Status StartImport::check_format(const std::string& format) const {
+  return check_format_of(formats_, format);
 }
 
 domain::Status StartImport::check(const ImportRequest& request) {
-  if (auto known = check_format(request); !known) return known.error();
+  if (auto known = check_format(request.format); !known) return known.error();
   if (request.payload.empty()) return Error::of(ErrorCode::invalid_payload, "The payload is empty.");
 
   ports::MemorySource header_bytes(request.payload);

@@ -282,6 +282,8 @@ BOOST_FIXTURE_TEST_CASE(names_that_the_service_does_not_have_are_reported_with_t
       {"/v1/imports/claims",
        R"({"format":"xls","payload":"not base64!","dry_run":"no"})",
        {"format", "payload", "dry_run"}},
+      {"/v1/remittances", R"({"format":"xls","payload":"not base64!"})", {"format", "payload"}},
+      {"/v1/deposits/files", R"({"format":"xls","payload":"not base64!"})", {"format", "payload"}},
   };
   for (const auto& [target, body, fields] : cases) {
     const Json refused = expect_error(api.post(target, body), 400, "validation_error");
