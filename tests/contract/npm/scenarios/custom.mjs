@@ -115,12 +115,25 @@ async function gone(session) {
   }
 }
 
+/** A terms rule fails: there are no terms to offer, and none to compare with those of another rail. */
+async function withoutTerms(session) {
+  const unavailable = refused(503, 'rules_unavailable');
+  const { authorization_id } = await review(session, 'SAMPLE-80', { submitted_amount: 777 });
+  const terms = (funding, expected) =>
+    session.post('/v1/claims/adjudications', { authorization_id, funding }, expected);
+  await session.post('/v1/funding/quote', { authorization_id }, unavailable);
+  await terms({ rail: 'RTP', fallback: ['SAME_DAY'] }, unavailable);
+  const made = await terms({ rail: 'RTP' });
+  await session.patch(`${pathOf(made)}/funding`, { rail: 'SAME_DAY' }, unavailable);
+}
+
 export async function custom(session, folder) {
   await findings(session);
   await held(session);
   await closedPeriod(session);
   await learned(session);
   await whatIf(session);
+  await withoutTerms(session);
   await pickedUp(session, folder);
   await gone(session);
 }

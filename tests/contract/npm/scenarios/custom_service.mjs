@@ -54,8 +54,11 @@ export function customFolder(source) {
   edit('recourse/standard.lua', ['hold_days = 0', 'hold_days = 2'],
     ['reserve_percentage = 0,', 'reserve_percentage = 0.10,'],
     ['fee_tiers = {}', 'fee_tiers = { { from_day = 31, percentage = 0.03 } }']);
+  // Terms of a claim of this amount cannot be computed.
+  edit('terms/standard.lua', ["    local reasons, doubts = {}, 0\n",
+    "    local reasons, doubts = {}, review.submitted_cents == 77700 and 0 // 0 or 0\n"]);
   edit('params.lua', ['learn_from_answers = { value = 200', 'learn_from_answers = { value = 1']);
-  edit('ruleset.lua', ["'npi_format',", "'scenario_failing', 'scenario_other', 'scenario_line', 'npi_format',"]);
+  edit('ruleset.lua', ["'npi_check_digit',", "'scenario_failing', 'scenario_other', 'scenario_line', 'npi_check_digit',"]);
   for (const [name, rule] of Object.entries(kRules)) {
     writeFileSync(join(rules, 'denial', `scenario_${name}.lua`), ruleText(name, rule));
     writeFileSync(join(rules, 'cases', `scenario_${name}.lua`), casesText(name, rule));

@@ -22,9 +22,12 @@ async function imports(session) {
   const broken = base64(`${Object.keys(row(session)).join()}\n1,2,3`);
   const failing = await start({ format: 'csv', payload: broken, on_error: 'abort' }, { status: null });
   if (failing.job_id) await session.until(`/v1/imports/claims/${failing.job_id}`, done);
-  const many = await start({ format: 'ndjson', payload: ndjson(Array.from({ length: 3000 }, () => row(session))),
-    external_id: session.name('file'), dry_run: false });
-  await session.post(`/v1/imports/claims/${many.job_id}/cancel`);
+  const many = { format: 'ndjson', payload: ndjson(Array.from({ length: 3000 }, () => row(session))),
+    external_id: session.name('file'), dry_run: false };
+  const { job_id } = await start(many);
+  await session.post(`/v1/imports/claims/${job_id}/cancel`);
+  await session.until(`/v1/imports/claims/${job_id}`, ({ canceled_at }) => canceled_at);
+  await start(many);  // its external_id finds the canceled one
   await session.get('/v1/imports/claims');
   await start({ format: 'nonsense', payload: 'eA==' }, refused(400, 'unsupported_format'));
   await start({ format: 'csv', payload: 'eA==', encoding: 'gzip' }, refused(400, 'invalid_payload'));
