@@ -1,4 +1,6 @@
 // Imports of claims, files of banks and payers.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { base64, kNpis, refused } from './session.mjs';
 
 const row = (session, changes = {}) => ({
@@ -52,7 +54,16 @@ async function statements(session) {
   await session.get('/v1/bank_reconciliation?from=2025-06-01&to=2025-06-10');
 }
 
+/** A file of a payer that changed a procedure. */
+async function remittances(session) {
+  const file = join(process.env.TIDEOVER_SOURCE_DIR, 'tests/data/x12_835/variants/submitted_procedure.835');
+  const payload = readFileSync(file).toString('base64');
+  const { remittance_id } = await session.post('/v1/remittances', { format: 'x12_835', payload });
+  await session.get(`/v1/remittances/${remittance_id}`);
+}
+
 export async function files(session) {
   await imports(session);
   await statements(session);
+  await remittances(session);
 }
