@@ -31,9 +31,6 @@ export const kKnownUnseen = [
       '/rules[]/findings[]/fix /rules[]/problem /rules[]/applies_to /rules[]/missing /rules[]/read_more ' +
       '/rules[]/tables',
   }],
-  ['it needs a tenant with the profile strict after the last cut-off', {
-    'quoteFunding 200': '/rails[]/unavailable/next_effective_date',
-  }],
   ['it needs a remittance that waits beside its deposit', {
     'getReconciliation 200': '/announced[]/deposit_id',
   }],
@@ -95,10 +92,6 @@ export const kKnownUnseen = [
   }],
   ['it needs a payout that contains an adjustment of a payer', {
     'getPayoutAdvice 200': '/lines[]/code',
-  }],
-  ['it needs a bundle that was rejected', {
-    'getRules 200': '/waiting/reason',
-    'listRuleBundles 200': '/data[]/reason',
   }],
   ['one schema for a bundle: this state does not occur here', {
     'approveRules 200': '/reason',

@@ -105,9 +105,11 @@ function merge(base, changes) {
   return merged;
 }
 
-async function create(program, config, { role, tenant, scopes }) {
+/** `profile`: of a new tenant. */
+async function create(program, config, { role, tenant, scopes, profile }) {
   const access = scopes ? ['--scopes', scopes] : ['--role', role];
-  const command = ['client', 'create', '--config', config, '--tenant', tenant, ...access];
+  const command = ['client', 'create', '--config', config, '--tenant', tenant, ...access,
+    ...(profile ? ['--profile', profile] : [])];
   const { stdout } = await run(program, command, { env });
   const value = (name) => stdout.match(new RegExp(`^${name}=(.*)$`, 'm'))[1];
   return { id: value('client_id'), secret: value('client_secret') };

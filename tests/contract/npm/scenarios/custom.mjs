@@ -1,5 +1,5 @@
 // What depends on the operator's rules, rails, folders and accounts.
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReceiver } from '../receiver.mjs';
 import { adjudicate, advance, claim, deposit, funded, pathOf, remittance, review, today } from './money_path.mjs';
@@ -127,6 +127,15 @@ async function withoutTerms(session) {
   await session.patch(`${pathOf(made)}/funding`, { rail: 'SAME_DAY' }, unavailable);
 }
 
+/** A rule file that the ruleset does not list: the bundle is rejected. */
+async function rejectedBundle(session, folder) {
+  const file = join(folder, 'rules', 'denial', 'unlisted.lua');
+  writeFileSync(file, 'return {}\n');
+  await session.until('/v1/rules', ({ waiting }) => waiting?.reason);
+  await session.get('/v1/rules/bundles');
+  rmSync(file);
+}
+
 export async function custom(session, folder) {
   await findings(session);
   await held(session);
@@ -135,5 +144,6 @@ export async function custom(session, folder) {
   await whatIf(session);
   await withoutTerms(session);
   await pickedUp(session, folder);
+  await rejectedBundle(session, folder);
   await gone(session);
 }

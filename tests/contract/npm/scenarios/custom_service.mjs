@@ -58,7 +58,8 @@ export function customFolder(source) {
   edit('terms/standard.lua', ["    local reasons, doubts = {}, 0\n",
     "    local reasons, doubts = {}, review.submitted_cents == 77700 and 0 // 0 or 0\n"]);
   edit('params.lua', ['learn_from_answers = { value = 200', 'learn_from_answers = { value = 1']);
-  edit('ruleset.lua', ["'npi_check_digit',", "'scenario_failing', 'scenario_other', 'scenario_line', 'npi_check_digit',"]);
+  edit('ruleset.lua',
+    ["'npi_check_digit',", "'scenario_failing', 'scenario_other', 'scenario_line', 'npi_check_digit',"]);
   for (const [name, rule] of Object.entries(kRules)) {
     writeFileSync(join(rules, 'denial', `scenario_${name}.lua`), ruleText(name, rule));
     writeFileSync(join(rules, 'cases', `scenario_${name}.lua`), casesText(name, rule));

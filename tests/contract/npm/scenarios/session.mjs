@@ -77,7 +77,7 @@ export class Session {
     return answer;
   }
 
-  /** A token of a new client: {role (admin), tenant (default)}. */
+  /** A token of a new client: {role (admin), tenant (default), profile of a new tenant}. */
   async tokenOf(client) {
     const { id, secret } = await this.service.createClient(client);
     const answer = await this.as('').post('/v1/oauth/token',
