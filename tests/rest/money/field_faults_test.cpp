@@ -10,8 +10,6 @@ struct OwnService {
   const ApiClient& api = *world.api;
 };
 
-}  // namespace
-
 BOOST_AUTO_TEST_SUITE(faults_of_fields)
 
 BOOST_FIXTURE_TEST_CASE(names_that_the_service_does_not_have_are_reported_with_the_other_faults, OwnService) {
@@ -69,4 +67,5 @@ BOOST_FIXTURE_TEST_CASE(a_required_text_is_neither_empty_nor_blank, OwnService) 
 
 BOOST_AUTO_TEST_SUITE_END()
 
+}  // namespace
 }  // namespace tideover::test
