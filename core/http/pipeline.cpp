@@ -466,7 +466,8 @@ Response Pipeline::render(const Heading& heading, domain::Result<Reply> result) 
 
 Response Pipeline::refuse(const Request& head, Refusal refusal, std::string_view reason) {
   const std::string request_id = request_id_of(head);
-  const Error error = Error::of(code_of(refusal), std::string(reason));
+  Error error = Error::of(code_of(refusal), std::string(reason));
+  if (refusal == Refusal::bad_request) error.fields.push_back({"request", std::string(reason)});
   const std::string name(domain::name_of(error.code));
   Response response = render({head, request_id, nullptr, {}, nullptr}, error);
   observe_({request_id, head.method, "", response.status, name, "", "", 0});

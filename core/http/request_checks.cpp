@@ -130,11 +130,17 @@ bool is_comparison(const Route& route, const Context& context) {
   return route.may_compare && context.query_text("what_if") == "true";
 }
 
-std::optional<domain::Error> settle_faults(Context& context, wire::Faults& faults) {
+std::optional<domain::Error> settle_faults(Context& context, wire::Faults& faults, const domain::Status& checked) {
   if (prefers_strict_handling(context.request.headers.find("Prefer")))
     for (const auto& name : faults.ignored) faults.add(name, "is not a field of this request");
   context.ignored = faults.ignored;
-  return faults.error();
+  if (checked) return faults.error();
+  if (faults.fields.empty()) return checked.error();
+  for (const auto& [path, problem] : checked.error().fields)
+    if (!faults.has(path)) faults.add(path, problem);
+  auto error = faults.error();
+  error->lists = checked.error().lists;
+  return error;
 }
 
 domain::Status note_unused_body(Context& context) {

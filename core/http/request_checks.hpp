@@ -35,8 +35,9 @@ domain::Status check_allowed(const Route& route, const Context& context);
 bool is_comparison(const Route& route, const Context& context);
 
 /// Stores the ignored fields in the context, or makes them faults when the client asked for strict handling. Returns
-/// the Error for all faults; nullopt when there are none.
-std::optional<domain::Error> settle_faults(Context& context, wire::Faults& faults);
+/// the Error for all faults; nullopt when there are none. `checked`: what a use case finds in the same request; its
+/// Error has a field for each fault.
+std::optional<domain::Error> settle_faults(Context& context, wire::Faults& faults, const domain::Status& checked = {});
 
 /// For an operation without a body: puts the fields of the body into `context.ignored`. Error validation_error when the
 /// client asked for strict handling.

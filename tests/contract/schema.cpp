@@ -13,7 +13,7 @@ namespace tideover::test {
 namespace {
 
 /// Keywords that describe and promise nothing.
-const std::set<std::string> kAnnotations{"description", "examples", "default", "title", "contentEncoding"};
+const std::set<std::string> kAnnotations{"description", "examples", "default", "title", "contentEncoding", "x-lenient"};
 
 bool is_plain(const YAML::Node& scalar) {
   return scalar.Tag() != "!";

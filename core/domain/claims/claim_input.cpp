@@ -52,6 +52,12 @@ std::optional<std::int64_t> parse_units(std::string_view text) {
   return milli;
 }
 
+/// Whether a text names this, without regard to case and surrounding blanks.
+bool is_named(const InputText& text, std::string_view name) {
+  const auto kept = filled(text);
+  return kept && upper_case(*kept) == upper_case(name);
+}
+
 /// The message of a claim with faults.
 std::string summary_of(const std::vector<FieldFault>& faults) {
   const bool missing =
@@ -92,9 +98,9 @@ class Intake {
 
  private:
   void read_type() {
-    const auto type = filled(input_.claim_type);
-    is_institutional_ = type_of(type) == ClaimType::institutional;
-    if (type && !is_institutional_ && *type != name_of(ClaimType::professional))
+    is_institutional_ = type_of(input_.claim_type) == ClaimType::institutional;
+    if (filled(input_.claim_type) && !is_institutional_ &&
+        !is_named(input_.claim_type, name_of(ClaimType::professional)))
       checks_.fault("claim_type", "must be professional or institutional");
   }
 
@@ -264,8 +270,7 @@ constexpr std::pair<std::string_view, InputText ClaimInput::*> kTextFields[] = {
 
 /// Any text that is not a type counts as professional: it is a fault of its own.
 ClaimType type_of(const InputText& claim_type) {
-  return filled(claim_type) == std::string(name_of(ClaimType::institutional)) ? ClaimType::institutional
-                                                                              : ClaimType::professional;
+  return is_named(claim_type, name_of(ClaimType::institutional)) ? ClaimType::institutional : ClaimType::professional;
 }
 
 std::size_t max_service_lines(const InputText& claim_type) {

@@ -10,7 +10,9 @@ void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& c
                              ports::FundingRails& rails) {
   Route route{"POST", "/v1/claims/adjudications", domain::Scope::adjudications_write, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto request = read_body(context, wire::decode_adjudication);
+                const auto request = read_body(
+                    context, wire::decode_adjudication,
+                    [&](const usecases::AdjudicationRequest& sent) { return create_adjudication.check(sent); });
                 if (!request) return request.error();
                 const auto explain = explain_of(context);
                 if (!explain) return explain.error();

@@ -56,7 +56,7 @@ void add_event_routes(RouteTable& routes, usecases::Events& events) {
               }});
   routes.add({"POST", "/v1/events/replay", Scope::webhooks_manage, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto replay = read_body(context, wire::decode_replay);
+                const auto replay = read_body(context, wire::decode_replay, &usecases::Events::check);
                 if (!replay) return replay.error();
                 return reply(events.replay(context.request_context, *replay, wire::encode_redelivery));
               }});

@@ -10,7 +10,9 @@ namespace tideover::http {
 void add_funding_routes(RouteTable& routes, usecases::ChangeFunding& change_funding, ports::FundingRails& rails) {
   Route route{"PATCH", "/v1/settlements/{settlement_id}/funding", domain::Scope::adjudications_write, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {
-                auto change = read_body(context, wire::decode_funding_change);
+                auto change = read_body(context, wire::decode_funding_change, [&](const usecases::FundingChange& sent) {
+                  return change_funding.check(sent);
+                });
                 if (!change) return change.error();
                 const auto encode = [&rails](const usecases::SettlementView& view) {
                   return wire::encode_adjudication(view, is_simulated(rails, view.settlement.funding.rail));

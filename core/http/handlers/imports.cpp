@@ -45,7 +45,9 @@ void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecase
                        const usecases::ReadImports& imports) {
   Route posted{"POST", "/v1/imports/claims", Scope::imports_write, BodyKind::json,
                [&](Context& context) -> domain::Result<Reply> {
-                 const auto request = read_body(context, wire::decode_import);
+                 const auto request = read_body(context, wire::decode_import, [&](const usecases::ImportRequest& sent) {
+                   return start.check_format(sent.format);
+                 });
                  if (!request) return request.error();
                  std::string location;
                  auto answer = reply(start(context.request_context, *request, [&](const domain::ImportJob& job) {

@@ -47,8 +47,9 @@ void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim, 
     wire::Faults faults;
     auto input = wire::decode_claim(*context.body, faults);
     // A client that forgot what_if must not replace its claim.
-    if (const auto patches = context.body->find("patches"); patches && !patches->is_null())
-      input.faults.push_back({"patches", "needs the query what_if=true"});
+    for (const char* name : {"patches", "funding"})
+      if (const auto sent = context.body->find(name); sent && !sent->is_null())
+        input.faults.push_back({name, "needs the query what_if=true"});
     faults.fields.clear();  // accept_claim() reports these faults together with its own
     auto strict = settle_faults(context, faults);
     if (strict) input.faults.insert(input.faults.end(), strict->fields.begin(), strict->fields.end());

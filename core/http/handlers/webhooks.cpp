@@ -58,7 +58,10 @@ void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoint
                         usecases::WebhookDeliveries& deliveries) {
   routes.add({"POST", "/v1/webhooks/endpoints", Scope::webhooks_manage, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto endpoint = read_body(context, wire::decode_webhook_endpoint);
+                const auto check = [&](const domain::WebhookEndpoint& endpoint) {
+                  return endpoints.check(endpoint.url, endpoint.events);
+                };
+                const auto endpoint = read_body(context, wire::decode_webhook_endpoint, check);
                 if (!endpoint) return endpoint.error();
                 return reply(endpoints.create(context.request_context, *endpoint, wire::encode_new_webhook_endpoint));
               }});
@@ -81,7 +84,9 @@ void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoint
               }});
   routes.add({"PATCH", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {
-                auto changes = read_body(context, wire::decode_endpoint_changes);
+                auto changes =
+                    read_body(context, wire::decode_endpoint_changes,
+                              [&](const usecases::EndpointChanges& sent) { return endpoints.check(sent); });
                 if (!changes) return changes.error();
                 auto expected =
                     expected_content<domain::WebhookEndpoint>(context.request.headers, wire::encode_webhook_endpoint);

@@ -298,8 +298,11 @@ domain::Result<std::vector<domain::LeftOutRow>> RemittanceFormatAdapter::read(st
   const auto& functions = plugin_->functions<tideover_remittance_format>();
   const bool takes_mapping =
       TIDEOVER_HAS(tideover_remittance_format, &functions, parse_mapped) && functions.parse_mapped;
-  if (!takes_mapping && !mapping.empty())
-    return domain::Error::of(ErrorCode::validation_error, "This format has no headers. Remove mapping.");
+  if (!takes_mapping && !mapping.empty()) {
+    auto refusal = domain::Error::of(ErrorCode::validation_error, "This format has no headers. Remove mapping.");
+    refusal.fields.push_back({"mapping", "must be absent with this format"});
+    return refusal;
+  }
   const FilePlace place(*files_);
   if (!place) return FilePlace::refusal();
   struct Input {

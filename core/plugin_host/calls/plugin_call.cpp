@@ -269,8 +269,7 @@ Error PluginCall::error() const {
       error.details.emplace_back(key, value);
   }
   for (auto& [name, values] : lists) error.lists.emplace_back(name, std::move(values));
-  if (reported_->code == TIDEOVER_FAULT_INVALID_MAPPING)
-    error.fields.push_back({"mapping", "does not fit the format; see message"});
+  if (reported_->code == TIDEOVER_FAULT_INVALID_MAPPING) error.fields.push_back({"mapping", reported_->message});
   return error;
 }
 

@@ -76,12 +76,16 @@ domain::Result<StoredResponse> Events::redeliver(const RequestContext& context, 
   return StoredResponse{body};
 }
 
-domain::Result<StoredResponse> Events::replay(const RequestContext& context, const Replay& replay,
-                                              const Render<Redelivery>& render) {
+domain::Status Events::check(const Replay& replay) {
   auto refusal = fault_of(replay.types, "types", ErrorCode::validation_error)
                      .value_or(Error::of(ErrorCode::validation_error, "The period ends before it begins."));
   if (replay.to < replay.from) refusal.fields.push_back({"to", "must not be before `from`"});
-  if (!refusal.fields.empty()) return refusal;
+  return refusal.fields.empty() ? domain::Status() : domain::Status(std::move(refusal));
+}
+
+domain::Result<StoredResponse> Events::replay(const RequestContext& context, const Replay& replay,
+                                              const Render<Redelivery>& render) {
+  if (auto fit = check(replay); !fit) return fit.error();
   std::string body;
   const auto done = store_.commit(
       [&](ports::Records& records) -> domain::Status {

@@ -42,6 +42,8 @@ class Events {
   /// Sends the same id and bytes again, to every enabled endpoint that subscribes to the event now.
   domain::Result<StoredResponse> redeliver(const RequestContext& context, const std::string& event_id,
                                            const Render<Redelivery>& render);
+  /// Refuses kinds that do not exist and a period that ends before it begins, as `replay` does.
+  static domain::Status check(const Replay& replay);
   domain::Result<StoredResponse> replay(const RequestContext& context, const Replay& replay,
                                         const Render<Redelivery>& render);
 

@@ -37,7 +37,7 @@ void set_enabled(ports::Records& records, const domain::TenantId& tenant, domain
 
 domain::Result<StoredResponse> WebhookEndpoints::create(const RequestContext& context, domain::WebhookEndpoint endpoint,
                                                         const Render<domain::WebhookEndpoint>& render) {
-  if (auto refusal = faults_of(endpoint.url, endpoint.events)) return *refusal;
+  if (auto fit = check(endpoint.url, endpoint.events); !fit) return fit.error();
   endpoint.id = ids_.next<domain::WebhookEndpointId>();
   endpoint.secret = domain::Sensitive(credentials_.new_webhook_secret());
   endpoint.created_at = context.now;
@@ -55,8 +55,8 @@ domain::Result<StoredResponse> WebhookEndpoints::create(const RequestContext& co
   return StoredResponse{render(endpoint)};
 }
 
-std::optional<Error> WebhookEndpoints::faults_of(const std::optional<std::string>& url,
-                                                 const std::vector<std::string>& events) const {
+domain::Status WebhookEndpoints::check(const std::optional<std::string>& url,
+                                       const std::vector<std::string>& events) const {
   std::optional<Error> refusal;
   if (url && url->empty()) {
     refusal = Error::of(ErrorCode::validation_error, "An endpoint needs a url.");
@@ -68,7 +68,7 @@ std::optional<Error> WebhookEndpoints::faults_of(const std::optional<std::string
   const bool known = std::all_of(events.begin(), events.end(), [&](const auto& event) {
     return std::find(kinds.begin(), kinds.end(), event) != kinds.end();
   });
-  if (known) return refusal;
+  if (known) return refusal ? domain::Status(*refusal) : domain::Status();
   const std::string sentence = "events has an unknown kind.";
   if (refusal)
     refusal->message += (refusal->message.ends_with('.') ? " " : ". ") + sentence;
@@ -76,7 +76,7 @@ std::optional<Error> WebhookEndpoints::faults_of(const std::optional<std::string
     refusal = Error::of(ErrorCode::validation_error, sentence);
   refusal->lists.push_back({"allowed", {kinds.begin(), kinds.end()}});
   refusal->fields.push_back({"events", "names an unknown kind"});
-  return refusal;
+  return *refusal;
 }
 
 domain::Result<std::vector<domain::WebhookEndpoint>> WebhookEndpoints::list(const domain::TenantId& tenant,
@@ -125,7 +125,7 @@ domain::Result<domain::WebhookEndpoint> WebhookEndpoints::change(const RequestCo
 domain::Result<StoredResponse> WebhookEndpoints::update(const RequestContext& context, const std::string& endpoint_id,
                                                         const EndpointChanges& changes,
                                                         const Render<domain::WebhookEndpoint>& render) {
-  if (auto refusal = faults_of(changes.url, changes.events.value_or(std::vector<std::string>{}))) return *refusal;
+  if (auto fit = check(changes); !fit) return fit.error();
   const auto changed = change(
       context, endpoint_id,
       [&](ports::Records& records, domain::WebhookEndpoint& endpoint) -> domain::Status {

@@ -28,6 +28,13 @@ class WebhookEndpoints {
                    std::size_t most)
       : store_(store), credentials_(credentials), ids_(ids), check_url_(std::move(check_url)), most_(most) {}
 
+  /// All faults together when an endpoint may not have this URL or these kinds: what `create` and `update` refuse. An
+  /// absent URL is not checked.
+  domain::Status check(const std::optional<std::string>& url, const std::vector<std::string>& events) const;
+  domain::Status check(const EndpointChanges& changes) const {
+    return check(changes.url, changes.events.value_or(std::vector<std::string>{}));
+  }
+
   /// Uses url, events and description of `endpoint`. Only this response has the secret: its replay is rendered from an
   /// endpoint with an empty secret. Error invalid_state when the tenant has `most` endpoints.
   domain::Result<StoredResponse> create(const RequestContext& context, domain::WebhookEndpoint endpoint,
@@ -50,9 +57,6 @@ class WebhookEndpoints {
                                         const Render<domain::WebhookEndpointId>& render);
 
  private:
-  /// All faults together; empty when an endpoint may have this URL and these kinds. An absent URL is not checked.
-  std::optional<domain::Error> faults_of(const std::optional<std::string>& url,
-                                         const std::vector<std::string>& events) const;
   using Change = std::function<domain::Status(ports::Records&, domain::WebhookEndpoint&)>;
   /// Changes the stored endpoint in one unit, with its trace; the endpoint as it is then, with its secret.
   domain::Result<domain::WebhookEndpoint> change(const RequestContext& context, const std::string& endpoint_id,

@@ -309,12 +309,22 @@ domain::Status CreateAdjudication::write(ports::Records& records, const RequestC
   return {};
 }
 
+domain::Status CreateAdjudication::check(const AdjudicationRequest& request) const {
+  auto known = check_rails(rails_, request.rail, request.fallback, "funding.");
+  if (domain::AuthorizationId::parse(request.authorization_id)) return known;
+  auto refusal = unknown_authorization();
+  if (known) return refusal;
+  known.error().message += ' ' + refusal.message;
+  known.error().fields.push_back(std::move(refusal.fields.front()));
+  return known;
+}
+
 domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestContext& context,
                                                               const AdjudicationRequest& request,
                                                               const Render<SettlementView>& render,
                                                               TermsExplanation* explanation) {
   // Rails and date first: a fault of the request is reported whatever state the claim has.
-  if (auto known = check_rail_names(rails_, request.rail, request.fallback, "funding."); !known) return known.error();
+  if (auto known = check_rails(rails_, request.rail, request.fallback, "funding."); !known) return known.error();
   ports::FundingRail* rail = rails_.find(request.rail);
   auto plan =
       rail->plan(request.desired_date, context.now, context.caller.profile == domain::ValidationProfile::strict);
@@ -337,7 +347,7 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
 
   const ports::TermsFacts facts{gathered->review,    request.rail, context.now.utc_date(), supports_advance,
                                 gathered->portfolio, false,        gathered->details};
-  if (auto checked = check_fallback(rules_, facts, request.rail, request.fallback, "funding.fallback"); !checked)
+  if (auto checked = check_fallback(rails_, rules_, facts, request.rail, request.fallback, "funding."); !checked)
     return checked.error();
 
   auto stored = settlement_of(context, *gathered, decided, std::move(*plan));

@@ -34,6 +34,9 @@ class CreateAdjudication {
         limits_(limits),
         confirmation_days_(confirmation_days) {}
 
+  /// Refuses rails that this service does not have and a text that is no authorization, as the adjudication does.
+  domain::Status check(const AdjudicationRequest& request) const;
+
   /// `explanation` (may be null) is written before `render` is called.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const AdjudicationRequest& request,
                                             const Render<SettlementView>& render,

@@ -6,6 +6,7 @@
 #include "core/faults/crash_point.hpp"
 #include "core/ports/plugins/memory_source.hpp"
 #include "core/usecases/request/external_id.hpp"
+#include "core/usecases/request/file_format.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -25,20 +26,19 @@ constexpr int kNumberRounds = 5;
 
 }  // namespace
 
+domain::Status StartImport::check_format(const std::string& format) const {
+  return check_format_of(formats_, format);
+}
+
 domain::Status StartImport::check(const ImportRequest& request) {
-  ports::ImportFormat* format = formats_.find(request.format);
-  if (!format) {
-    Error error =
-        Error::of(ErrorCode::unsupported_format, "Import format not found.").with_list("allowed", formats_.names());
-    error.fields.push_back({"format", "is not one of the allowed formats"});
-    return error;
-  }
+  if (auto known = check_format(request.format); !known) return known.error();
   if (request.payload.empty()) return Error::of(ErrorCode::invalid_payload, "The payload is empty.");
 
   ports::MemorySource header_bytes(request.payload);
   auto decoded = decoder_.decode(request.encoding, header_bytes);
   if (!decoded) return decoded.error();
-  if (auto reader = format->open(**decoded, request.mapping); !reader) return reader.error();
+  ports::ImportFormat& format = *formats_.find(request.format);
+  if (auto reader = format.open(**decoded, request.mapping); !reader) return reader.error();
 
   // A second pass to the end checks the whole encoding (gzip has its CRC last) and its limits.
   ports::MemorySource all_bytes(request.payload);
@@ -68,7 +68,7 @@ domain::Status StartImport::check(const ImportRequest& request) {
     }
   }
   if (line_bytes > 0) end_line();
-  return std::max(most_rows, claims) <= max_rows_ ? domain::Status() : count_rows(request, *format);
+  return std::max(most_rows, claims) <= max_rows_ ? domain::Status() : count_rows(request, format);
 }
 
 /// The worker counts again. Here the client gets the answer at once.

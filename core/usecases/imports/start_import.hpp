@@ -27,6 +27,8 @@ class StartImport {
   StartImport(ports::Store& store, ports::ImportFormats& formats, ports::PayloadDecoder& decoder,
               const ports::KeyedDigest& digests, ports::IdSource& ids, std::int64_t max_rows)
       : store_(store), formats_(formats), decoder_(decoder), digests_(digests), ids_(ids), max_rows_(max_rows) {}
+  /// Error unsupported_format when this service has no such format.
+  domain::Status check_format(const std::string& format) const;
   /// The same external_id returns the first job when the content agrees. Otherwise the request is refused.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const ImportRequest& request,
                                             const Render<domain::ImportJob>& render);

@@ -66,14 +66,18 @@ domain::Result<PayeeView> Payees::find(const domain::TenantId& tenant, const std
   });
 }
 
-domain::Result<StoredResponse> Payees::set_account(const RequestContext& context, const std::string& npi,
-                                                   const NewPayeeAccount& account, const Render<PayeeView>& render) {
-  const auto& tenant = context.caller.tenant;
+domain::Status Payees::check(const std::string& npi, const NewPayeeAccount& account) const {
   auto refusal = Error::of(ErrorCode::validation_error, "The account is not valid; see details.fields.");
   if (!domain::passes_npi_check(npi)) refusal.fields.push_back({"payee_npi", "must be a valid NPI"});
   if (!account.rail.empty() && !rails_.find(account.rail))
-    refusal.fields.push_back({"rail", "is not a rail of this service; see GET /v1/metadata/rails"});
-  if (!refusal.fields.empty()) return refusal;
+    refusal.fields.push_back({"rail", "is not a rail of this service; see GET /v1/metadata/funding-rails"});
+  return refusal.fields.empty() ? domain::Status() : domain::Status(std::move(refusal));
+}
+
+domain::Result<StoredResponse> Payees::set_account(const RequestContext& context, const std::string& npi,
+                                                   const NewPayeeAccount& account, const Render<PayeeView>& render) {
+  const auto& tenant = context.caller.tenant;
+  if (auto fit = check(npi, account); !fit) return fit.error();
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     // Before any other row, as for a payout: a payout that starts at the same time pays one account or the other.

@@ -40,8 +40,10 @@ class Payees {
 
   /// Error not_found when nothing was ever owed to the practice and it has no account.
   domain::Result<PayeeView> find(const domain::TenantId& tenant, const std::string& npi) const;
-  /// Sets the account of a practice. Payouts that were refused or returned are paid to it with the next payout. Error
-  /// validation_error for a malformed NPI or an unknown rail.
+  /// Error validation_error for a malformed NPI and an unknown rail.
+  domain::Status check(const std::string& npi, const NewPayeeAccount& account) const;
+  /// Sets the account of a practice. Payouts that were refused or returned are paid to it with the next payout. Errors:
+  /// those of `check`.
   domain::Result<StoredResponse> set_account(const RequestContext& context, const std::string& npi,
                                              const NewPayeeAccount& account, const Render<PayeeView>& render);
   /// Newest first. Empty `npi`: of all practices.

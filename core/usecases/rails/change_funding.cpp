@@ -130,7 +130,11 @@ domain::Status ChangeFunding::check_terms(const RequestContext& context, const d
           .with("settlement_id", settlement.id.text())
           .with("rail", rail);
   }
-  return change.fallback ? check_fallback(rules_, facts, rail, *change.fallback, "fallback") : domain::Status{};
+  return change.fallback ? check_fallback(rails_, rules_, facts, rail, *change.fallback, "") : domain::Status{};
+}
+
+domain::Status ChangeFunding::check(const FundingChange& change) const {
+  return check_rails(rails_, change.rail.value_or(""), change.fallback.value_or(std::vector<std::string>{}), "");
 }
 
 domain::Result<StoredResponse> ChangeFunding::operator()(const RequestContext& context,
@@ -139,9 +143,7 @@ domain::Result<StoredResponse> ChangeFunding::operator()(const RequestContext& c
   const auto& tenant = context.caller.tenant;
   const auto id = domain::SettlementId::parse(settlement_id);
   if (!id) return not_found();
-  if (auto known = check_rail_names(rails_, change.rail, change.fallback.value_or(std::vector<std::string>{}), "");
-      !known)
-    return known.error();
+  if (auto known = check(change); !known) return known.error();
   bool is_expected = true;
   const auto seen = fetch(store_, not_found(), [&](const ports::Records& records) {
     auto stored = records.settlements().find(tenant, *id);

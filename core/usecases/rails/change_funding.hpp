@@ -33,6 +33,9 @@ class ChangeFunding {
         ids_(ids),
         two_person_decisions_(two_person_decisions) {}
 
+  /// Refuses rails that this service does not have, as the change itself does.
+  domain::Status check(const FundingChange& change) const;
+
   /// Error `invalid_state` when a payment is or may be on its way, when the settlement has ended, or when the rules
   /// give other terms for the new rail. Error `version_conflict` when the settlement is not as expected, `conflict`
   /// when it changed at the same time.

@@ -17,14 +17,6 @@ Error unknown_rail(ports::FundingRails& rails, const std::string& field) {
   return error;
 }
 
-domain::Status check_rail_names(ports::FundingRails& rails, const std::optional<std::string>& rail,
-                                const std::vector<std::string>& fallback, const std::string& prefix) {
-  if (rail && !rails.find(*rail)) return unknown_rail(rails, prefix + "rail");
-  for (const auto& name : fallback)
-    if (!rails.find(name)) return unknown_rail(rails, prefix + "fallback");
-  return {};
-}
-
 std::optional<Error> refusal_of_rail(const ports::RailDescription& rail, domain::Money advance) {
   if (rail.status == "suspended")
     return Error::of(ErrorCode::rail_unavailable, "The rail " + rail.rail + " is suspended. Use another rail.")
@@ -76,19 +68,46 @@ domain::Result<bool> has_same_terms(ports::RulePolicy& rules, const ports::Terms
          one.proposal.fee_bps == two.proposal.fee_bps;
 }
 
-domain::Status check_fallback(ports::RulePolicy& rules, const ports::TermsFacts& facts, const std::string& rail,
-                              const std::vector<std::string>& fallback, const std::string& field) {
-  const auto faulty = [&](const std::string& name, const std::string& problem) {
-    Error error = Error::of(ErrorCode::validation_error, field + " names " + name + ", which " + problem + '.');
-    error.fields.push_back({field, problem});
-    return error;
-  };
+namespace {
+
+Error unfit_fallback(const std::string& field, const std::string& rail, const std::string& problem) {
+  Error error = Error::of(ErrorCode::validation_error, field + " names " + rail + ", which " + problem + '.');
+  error.fields.push_back({field, problem});
+  return error;
+}
+
+}  // namespace
+
+domain::Status check_rails(ports::FundingRails& rails, const std::string& rail,
+                           const std::vector<std::string>& fallback, const std::string& path) {
+  const std::string field = path + "fallback";
+  std::optional<Error> refusal;
+  if (!rail.empty() && !rails.find(rail)) refusal = unknown_rail(rails, path + "rail");
   for (auto at = fallback.begin(); at != fallback.end(); ++at) {
-    if (*at == rail) return faulty(*at, "is the rail that is tried first");
-    if (std::find(fallback.begin(), at, *at) != at) return faulty(*at, "is named twice");
-    const auto same = has_same_terms(rules, facts, rail, *at);
+    std::optional<Error> unfit;
+    if (!rails.find(*at))
+      unfit = unknown_rail(rails, field);
+    else if (*at == rail)
+      unfit = unfit_fallback(field, *at, "is the rail that is tried first");
+    else if (std::find(fallback.begin(), at, *at) != at)
+      unfit = unfit_fallback(field, *at, "is named twice");
+    if (!unfit) continue;
+    if (!refusal) return *unfit;
+    refusal->message += ' ' + unfit->message;
+    refusal->fields.push_back(std::move(unfit->fields.front()));
+    break;
+  }
+  return refusal ? domain::Status(std::move(*refusal)) : domain::Status();
+}
+
+domain::Status check_fallback(ports::FundingRails& rails, ports::RulePolicy& rules, const ports::TermsFacts& facts,
+                              const std::string& rail, const std::vector<std::string>& fallback,
+                              const std::string& path) {
+  if (auto known = check_rails(rails, rail, fallback, path); !known) return known.error();
+  for (const auto& name : fallback) {
+    const auto same = has_same_terms(rules, facts, rail, name);
     if (!same) return same.error();
-    if (!*same) return faulty(*at, "has other terms by the rules");
+    if (!*same) return unfit_fallback(path + "fallback", name, "has other terms by the rules");
   }
   return {};
 }

@@ -14,11 +14,6 @@ namespace tideover::usecases {
 /// The refusal of a rail that this service does not have. `field` is the path of the member that names it.
 domain::Error unknown_rail(ports::FundingRails& rails, const std::string& field);
 
-/// Refuses names that are no rail of this service. They are faults of the request itself, so a caller checks them
-/// before any state. `prefix` precedes the members `rail` and `fallback` in the path of the fault.
-domain::Status check_rail_names(ports::FundingRails& rails, const std::optional<std::string>& rail,
-                                const std::vector<std::string>& fallback, const std::string& prefix);
-
 /// Why this rail cannot pay `advance` in one payment; nullopt: it can. Zero is no payment and fits every rail.
 std::optional<domain::Error> refusal_of_rail(const ports::RailDescription& rail, domain::Money advance);
 
@@ -36,9 +31,15 @@ domain::Error terms_rule_failed();
 domain::Result<bool> has_same_terms(ports::RulePolicy& rules, const ports::TermsFacts& facts, const std::string& rail,
                                     const std::string& other);
 
-/// Checks the rails that are tried after a reject of `rail`, whose names are known: each is named once, another one,
-/// and has the same terms. `field` is the path of the list.
-domain::Status check_fallback(ports::RulePolicy& rules, const ports::TermsFacts& facts, const std::string& rail,
-                              const std::vector<std::string>& fallback, const std::string& field);
+/// Refuses rails that this service does not have, and a fallback that names a rail twice or the one that is tried
+/// first. An empty `rail` is not checked. `path`: of the object with the members `rail` and `fallback`, such as
+/// "funding.".
+domain::Status check_rails(ports::FundingRails& rails, const std::string& rail,
+                           const std::vector<std::string>& fallback, const std::string& path);
+
+/// Checks the rails that are tried after a reject of `rail`: each passes `check_rails` and has the same terms.
+domain::Status check_fallback(ports::FundingRails& rails, ports::RulePolicy& rules, const ports::TermsFacts& facts,
+                              const std::string& rail, const std::vector<std::string>& fallback,
+                              const std::string& path);
 
 }  // namespace tideover::usecases

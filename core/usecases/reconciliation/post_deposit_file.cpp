@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/request/file_format.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -66,15 +67,16 @@ std::string_view name_of(PostedFileItem::Result result) {
   return "";
 }
 
+domain::Status PostDepositFile::check_format(const std::string& format) const {
+  return check_format_of(formats_, format);
+}
+
 domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext& context, const std::string& format,
                                                            std::string_view bytes,
                                                            const Render<PostedDepositFile>& render) {
-  ports::DepositFormat* reader = formats_.find(format);
-  if (!reader)
-    return Error::of(ErrorCode::unsupported_format, "Deposit file format not found.")
-        .with_list("allowed", formats_.names());
+  if (auto known = check_format(format); !known) return known.error();
   // Read the whole file before the first write: a damaged file changes nothing.
-  auto file = reader->parse(bytes);
+  auto file = formats_.find(format)->parse(bytes);
   if (!file) return file.error();
   refuse_future_dates(*file, context.now.utc_date());
   if (auto refusal = refusal_of(*file)) return *refusal;

@@ -43,6 +43,8 @@ class PostDepositFile {
         statements_(store, digests, ids),
         post_in_chunks_(store, ids, rules, sizes) {}
 
+  /// Error unsupported_format when this service has no such format.
+  domain::Status check_format(const std::string& format) const;
   /// Reads the whole file first. Then a unit takes a hundred transactions. Then the statements are stored and settled.
   /// The last unit stores the response; a long remittance that it matched is posted after it. The same credit again (a
   /// file sent twice, sent again after an interruption, or another file of the same bank) is a `duplicate` and changes

@@ -10,6 +10,7 @@
 #include "core/usecases/matching/match_payments.hpp"
 #include "core/usecases/matching/payer_names.hpp"
 #include "core/usecases/reconciliation/remittance_money.hpp"
+#include "core/usecases/request/file_format.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
@@ -157,13 +158,14 @@ domain::Status refuse_tests(const domain::Caller& caller, const std::vector<Remi
 
 }  // namespace
 
+domain::Status PostRemittance::check_format(const std::string& format) const {
+  return check_format_of(formats_, format);
+}
+
 domain::Result<StoredResponse> PostRemittance::file(const RequestContext& context, const FileToPost& file,
                                                     const Render<PostedRemittanceFile>& render) {
-  ports::RemittanceFormat* reader = formats_.find(file.format);
-  if (!reader)
-    return Error::of(ErrorCode::unsupported_format, "Remittance format not found.")
-        .with_list("allowed", formats_.names());
-  auto read = reader->parse(file.bytes, file.mapping);
+  if (auto known = check_format(file.format); !known) return known.error();
+  auto read = formats_.find(file.format)->parse(file.bytes, file.mapping);
   if (!read) return read.error();
   // A file with at least one complete payment is accepted. The response lists the refused rows.
   if (read->payments.empty()) return nothing_to_take(*read);

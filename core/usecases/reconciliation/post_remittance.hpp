@@ -44,6 +44,8 @@ class PostRemittance {
         rules_(rules),
         post_in_chunks_(store, ids, rules, sizes) {}
 
+  /// Error unsupported_format when this service has no such format.
+  domain::Status check_format(const std::string& format) const;
   /// Error invalid_payload with the refused rows when the file has no payment that can be accepted.
   domain::Result<StoredResponse> file(const RequestContext& context, const FileToPost& file,
                                       const Render<PostedRemittanceFile>& render);

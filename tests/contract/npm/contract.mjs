@@ -89,7 +89,9 @@ export class Contract {
   requestFaults(operation, value) {
     const place = [...operation.place, 'requestBody', 'content', 'application/json', 'schema'];
     const fits = this.#validator(this.#choice(place, value));
-    return fits(value) ? [] : fits.errors.map((error) => ({ path: pathOf(error), message: error.message }));
+    if (fits(value)) return [];
+    return fits.errors.filter((error) => !isReadLeniently(error))
+      .map((error) => ({ path: pathOf(error), message: error.message }));
   }
 
   /** Of several forms the one that `value` is meant to have: not excluded by \`not\`, most required members present. */
@@ -155,6 +157,13 @@ export class Contract {
 const patternOf = (path) => new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`);
 
 const allowed = ({ params, data }) => (params.allowedValues ? `(${JSON.stringify(data) ?? ''})` : '');
+
+/** Whether a member with `x-lenient` has a listed value but for blanks and case, or none: the contract allows both. */
+function isReadLeniently({ parentSchema, data }) {
+  if (!parentSchema['x-lenient'] || typeof data !== 'string') return false;
+  const read = data.replace(/^ +| +$/g, '').toLowerCase();
+  return read === '' || parentSchema.enum.some((one) => one?.toLowerCase() === read);
+}
 
 /** The member that an error of ajv is about, as `details.fields` names it. */
 function pathOf({ instancePath, params }) {

@@ -1,11 +1,6 @@
 // What no recorded response has, by the keys of unseen.mjs: [reason, {place: names}]. contract_exchanges fails for a
 // gap that is not here and for one that was seen, so that this table only becomes shorter.
 export const kKnownUnseen = [
-  ['it needs a client or token of the other environment', {
-    TokenBadRequest: 'unauthorized_client',
-    Forbidden: 'environment_mismatch',
-    error: 'unauthorized_client environment_mismatch',
-  }],
   ['a token lives for five minutes at least', {
     Unauthorized: 'token_expired',
     error: 'token_expired',
@@ -16,12 +11,6 @@ export const kKnownUnseen = [
   }],
   ['one schema for a payer: only a search has it', {
     'getPayer 200': '/match',
-  }],
-  ['it needs a service that has lost its rules', {
-    RulesUnavailable: 'rules_unavailable',
-    'createAdjudication 503': 'rules_unavailable',
-    'changeFunding 503': 'rules_unavailable',
-    error: 'rules_unavailable',
   }],
   ['it needs data of an earlier version, or terms that changed meanwhile', {
     'replayReview 409': 'invalid_state',
@@ -42,36 +31,11 @@ export const kKnownUnseen = [
       '/rules[]/findings[]/fix /rules[]/problem /rules[]/applies_to /rules[]/missing /rules[]/read_more ' +
       '/rules[]/tables',
   }],
-  ['it needs a rail whose plugin does not answer', {
-    'createAdjudication 503': 'rail_unavailable',
-    'confirmSettlement 503': 'rail_unavailable',
-    'changeFunding 503': 'rail_unavailable',
-    'payResidual 503': 'rail_unavailable',
-    'payPractice 503': 'rail_unavailable',
-    error: 'rail_unavailable',
-  }],
-  ['it needs a tenant with the profile strict after the last cut-off', {
-    'quoteFunding 200': '/rails[]/unavailable/next_effective_date',
-  }],
-  ['it needs an account that takes an advance and no payout', {
-    'payResidual 409': 'rail_rejected',
-    'payResidual 503': 'rail_outcome_unknown',
-    'getReconciliation 200': '/payouts[]/code /payouts[]/reason',
-    'event payout.unknown': '/data/settlement_id',
-    'event payout.rejected': '/data/settlement_id',
-    'event payout.returned': '/data/settlement_id',
-  }],
   ['it needs a remittance that waits beside its deposit', {
     'getReconciliation 200': '/announced[]/deposit_id',
   }],
   ['it needs a recourse rule that decides otherwise', {
     'getReconciliation 200': '/recourse[]/problem /recourse[]/relief /recourse[]/allocation_number /recourse[]/undoes',
-  }],
-  ['the path of an operation always has a route', {
-    ClaimNotFound: 'route_not_found',
-  }],
-  ['one schema for an import: this state does not occur here', {
-    'startImport 200': '/canceled_at',
   }],
   ['it needs a remittance of more than 500 claims whose posting is interrupted', {
     'listDeposits 200': '/data[]/posting',
@@ -91,7 +55,6 @@ export const kKnownUnseen = [
       '/data[]/records[]/trace_number',
   }],
   ['one schema for a deposit: this state does not occur here', {
-    'postDeposit 200': '/pooled_into /returned_date /return_reason',
     'returnDeposit 200': '/pooled_into /explain /explain[]/claim_index /explain[]/candidate_id',
     'postDepositFile 200': '/items[]/deposit/pooled_into /items[]/deposit/returned_date /items[]/deposit/return_reason',
     'simulateDeposit 200': '/effective_date /originator /pooled_into /returned_date /return_reason',
@@ -115,10 +78,6 @@ export const kKnownUnseen = [
       '/recourse[]/facts/days_since_funding /recourse[]/relief /recourse[]/release_on /recourse[]/record_id ' +
       '/recourse[]/allocation_number /recourse[]/undoes',
   }],
-  ['it needs a file of a payer that changed a procedure', {
-    'getRemittance 200':
-      '/claim_payments[]/service_lines[]/submitted_cpt /claim_payments[]/service_lines[]/submitted_modifier',
-  }],
   ['it needs a payment above the charge in a task', {
     'getTask 200': '/proposals[]/excess_amount',
   }],
@@ -133,10 +92,6 @@ export const kKnownUnseen = [
   }],
   ['it needs a payout that contains an adjustment of a payer', {
     'getPayoutAdvice 200': '/lines[]/code',
-  }],
-  ['it needs a bundle that was rejected', {
-    'getRules 200': '/waiting/reason',
-    'listRuleBundles 200': '/data[]/reason',
   }],
   ['one schema for a bundle: this state does not occur here', {
     'approveRules 200': '/reason',

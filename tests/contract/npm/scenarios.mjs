@@ -12,6 +12,7 @@ import { files } from './scenarios/files.mjs';
 import { funding } from './scenarios/funding.mjs';
 import { limited, limitedSettings } from './scenarios/limited.mjs';
 import { money } from './scenarios/money.mjs';
+import { outages } from './scenarios/outages.mjs';
 import { rules } from './scenarios/rules.mjs';
 import { Session } from './scenarios/session.mjs';
 import { webhooks } from './scenarios/webhooks.mjs';
@@ -36,6 +37,7 @@ async function perform(settings, scenarios) {
 
 await perform({ rules: { operator_tenant: 'default' } }, [claims, access, files, rules, webhooks, funding, money]);
 await perform(limitedSettings(process.env.TIDEOVER_BINARY_DIR), [limited]);
+await outages(process.env.TIDEOVER_BINARY_DIR);
 const folder = customFolder(source);
 try {
   await perform(customSettings(folder), [async function ownRules(session) { await custom(session, folder); }]);

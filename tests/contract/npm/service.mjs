@@ -30,7 +30,9 @@ export async function eventually(what, probe, seconds = 20) {
  *   plugins           entries of plugins that replace those with the same id, or are added
  *   role, tenant      of the client (admin, default)
  *   source, binary    the repository and the build folder
- * Returns {baseUrl, opsUrl, folder, client: {id, secret}, token(scopes, client), createClient(options), log(), stop()}.
+ * Returns {baseUrl, opsUrl, folder, client: {id, secret}, token(scopes, client), createClient(options), log(), stop(),
+ * restart(options)}. `restart` ends the service and returns another one with the same data: {settings, without (ids of
+ * plugins)}.
  */
 export async function startService(options = {}) {
   const source = options.source ?? process.env.TIDEOVER_SOURCE_DIR;
@@ -47,10 +49,22 @@ export async function startService(options = {}) {
   try {
     const { role = 'admin', tenant = 'default' } = options;
     const client = await createClient({ role, tenant });
-    const { port, opsPort, log, stop } = await serve(program, config, folder);
-    const baseUrl = `http://127.0.0.1:${port}`;
-    const token = (scopes, of = client) => issue(baseUrl, of, scopes);
-    return { baseUrl, opsUrl: `http://127.0.0.1:${opsPort}`, folder, client, token, createClient, log, stop };
+    const remove = () => rmSync(folder, { recursive: true, force: true });
+    const start = async () => {
+      const { port, opsPort, log, end } = await serve(program, config);
+      const baseUrl = `http://127.0.0.1:${port}`;
+      const token = (scopes, of = client) => issue(baseUrl, of, scopes);
+      const stop = () => end().finally(remove);
+      const restart = async ({ settings: changes = {}, without = [] }) => {
+        await end();
+        const plugins = settings.plugins.filter(({ id }) => !without.includes(id));
+        writeFileSync(config, JSON.stringify({ ...merge(settings, changes), plugins }));
+        return start();
+      };
+      const opsUrl = `http://127.0.0.1:${opsPort}`;
+      return { baseUrl, opsUrl, folder, client, token, createClient, log, stop, restart };
+    };
+    return await start();
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -91,15 +105,17 @@ function merge(base, changes) {
   return merged;
 }
 
-async function create(program, config, { role, tenant, scopes }) {
+/** `profile`: of a new tenant. */
+async function create(program, config, { role, tenant, scopes, profile }) {
   const access = scopes ? ['--scopes', scopes] : ['--role', role];
-  const command = ['client', 'create', '--config', config, '--tenant', tenant, ...access];
+  const command = ['client', 'create', '--config', config, '--tenant', tenant, ...access,
+    ...(profile ? ['--profile', profile] : [])];
   const { stdout } = await run(program, command, { env });
   const value = (name) => stdout.match(new RegExp(`^${name}=(.*)$`, 'm'))[1];
   return { id: value('client_id'), secret: value('client_secret') };
 }
 
-async function serve(program, config, folder) {
+async function serve(program, config) {
   // setpriv ends the service together with this process, also after SIGKILL.
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', program, 'serve', '--config', config], {
     env,
@@ -110,11 +126,9 @@ async function serve(program, config, folder) {
   child.stdout.setEncoding('utf8').on('data', (text) => (out += text));
   child.stderr.setEncoding('utf8').on('data', (text) => (log += text));
   const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
-  const stop = async () => {
+  const end = () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-    const result = await ended;
-    rmSync(folder, { recursive: true, force: true });
-    return result;
+    return ended;
   };
   try {
     const ports = await eventually('the service is ready', () => {
@@ -122,9 +136,9 @@ async function serve(program, config, folder) {
       return out.match(/tideover serves on port (\d+) \(operations on port (\d+)\)/);
     }, 60);
     await eventually('/readyz answers 200', async () => (await fetch(`http://127.0.0.1:${ports[2]}/readyz`)).ok);
-    return { port: ports[1], opsPort: ports[2], log: () => log, stop };
+    return { port: ports[1], opsPort: ports[2], log: () => log, end };
   } catch (error) {
-    await stop();
+    await end();
     throw error;
   }
 }

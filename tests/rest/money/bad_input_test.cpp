@@ -3,6 +3,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/rest/money/changed_json.hpp"
 #include "tests/support/gzip.hpp"
 #include "tests/support/world/flow.hpp"
 
@@ -29,24 +30,6 @@ struct BadInput {
     BOOST_TEST((ledger_of(api) == ledger_before));
   }
 };
-
-std::string without(std::string body, const std::string& member) {
-  Json json(body);
-  json.document().RemoveMember(member.c_str());
-  return text_of(json.root());
-}
-
-std::string with(const std::string& body, const std::string& pointer, const std::string& value) {
-  Json json(body);
-  rapidjson::Document given;
-  given.Parse(value.c_str());
-  rapidjson::Pointer(pointer.c_str()).Set(json.document(), given);
-  return text_of(json.root());
-}
-
-std::string first_fault(const Json& refusal, const std::string& field) {
-  return refusal.text("/details/fields/" + field + "/0");
-}
 
 const std::string kCsv =
     "claim_identifier,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount,cpt,units,"
@@ -152,7 +135,8 @@ BOOST_FIXTURE_TEST_CASE(a_missing_object_is_a_404_or_a_400, BadInput) {
                  .has("/details/fields/payout_account_token"));
   expect_error(api.get("/v2/claims/X"), 404, "route_not_found");
   expect_error(api.get("/"), 404, "route_not_found");
-  expect_error(api.get("/v1/claims/%ZZ"), 400, "invalid_request");
+  const Json no_uri = expect_error(api.get("/v1/claims/%ZZ"), 400, "invalid_request");
+  BOOST_TEST(first_fault(no_uri, "request") == no_uri.text("/message"));
 }
 
 BOOST_FIXTURE_TEST_CASE(all_faults_of_an_endpoint_are_named_at_once, BadInput) {
@@ -257,7 +241,10 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_read_is_refused_at_once, BadInput)
   expect_error(import(file_body("csv", gzip(std::string(4 << 20, 'x')), R"(,"encoding":"gzip")")), 413,
                "payload_too_large");
   expect_error(import(file_body("csv", "claim_identifier\nX\n")), 400, "invalid_payload");
-  expect_error(import(file_body("csv", kCsv, R"(,"mapping":{"no_such_field":"x"})")), 400, "validation_error");
+  const Json unknown =
+      expect_error(import(file_body("csv", kCsv, R"(,"mapping":{"no_such_field":"x"})")), 400, "validation_error");
+  BOOST_TEST(first_fault(unknown, "mapping") == unknown.text("/message"));
+  BOOST_TEST(unknown.text("/details/unknown/0") == "no_such_field");
   expect_error(api.post("/v1/remittances", file_body("x12_999", "x")), 400, "unsupported_format");
   expect_error(api.post("/v1/remittances", file_body("x12_835", "hello")), 400, "invalid_payload");
 }

@@ -102,6 +102,8 @@ BOOST_FIXTURE_TEST_CASE(patches_without_what_if_do_not_replace_the_claim, Trial)
   const std::string body = with(claim_body("WIF-4"), kPatches);
   for (const char* target : {"/v1/claims/reviews", "/v1/claims/reviews?what_if=false"})
     BOOST_TEST(refused(target, body).has("/details/fields/patches"), target);
+  BOOST_TEST(refused("/v1/claims/reviews", with(claim_body("WIF-4"), R"("funding":{"rail":"RTP"})"))
+                 .has("/details/fields/funding"));
   BOOST_TEST(refused("/v1/claims/reviews?what_if=yes", body, "invalid_parameter").has("/details/fields/what_if"));
   BOOST_TEST(refused(kTarget + "&explain=true", body, "invalid_parameter").has("/details/fields/explain"));
   BOOST_TEST(expect_ok(api.get("/v1/claims")).size("/data") == 0u);

@@ -196,6 +196,20 @@ BOOST_AUTO_TEST_CASE(a_fault_of_the_request_is_reported_before_the_state_of_the_
   BOOST_TEST(refusal_of(try_adjudicate(used, "SAME_DAY")) == ErrorCode::invalid_desired_date);
 }
 
+BOOST_AUTO_TEST_CASE(a_check_names_every_unknown_name_and_the_known_rails_once) {
+  usecases::AdjudicationRequest request;
+  request.authorization_id = "auth_none";
+  request.rail = "PIGEON";
+  request.fallback = {"RTP", "RTP"};
+  const auto refused = create_adjudication->check(request);
+  BOOST_TEST(refusal_of(refused) == ErrorCode::validation_error);
+  std::vector<std::string> paths;
+  for (const auto& fault : refused.error().fields) paths.push_back(fault.path);
+  BOOST_TEST(paths == (std::vector<std::string>{"funding.rail", "funding.fallback", "authorization_id"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(refused.error().lists.size() == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_date_refused_by_the_rail_is_refused) {
   same_day.plan_refusal =
       domain::Error::of(ErrorCode::invalid_desired_date, "Not on that day.").with("next_effective_date", "2026-11-23");

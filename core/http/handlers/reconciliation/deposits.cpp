@@ -115,7 +115,9 @@ void add_deposit_file_route(RouteTable& routes, usecases::PostDepositFile& post_
   Route files{
       "POST", "/v1/deposits/files", domain::Scope::deposits_write, BodyKind::json,
       [&](Context& context) -> domain::Result<Reply> {
-        const auto file = read_body(context, wire::decode_file);
+        const auto file = read_body(context, wire::decode_file, [&](const wire::FilePayload& sent) {
+          return post_deposit_file.check_format(sent.format);
+        });
         if (!file) return file.error();
         const auto bytes = decoded_payload(*file, decoder);
         if (!bytes) return bytes.error();

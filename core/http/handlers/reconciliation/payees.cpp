@@ -17,13 +17,15 @@ void add_payee_routes(RouteTable& routes, usecases::Payees& payees, usecases::Pa
                 if (!payee) return payee.error();
                 return Reply{wire::encode_payee(*payee)};
               }});
-  routes.add({"POST", "/v1/payees/{payee_npi}/account", domain::Scope::settlements_confirm, BodyKind::json,
-              [&](Context& context) -> domain::Result<Reply> {
-                const auto account = read_body(context, wire::decode_payee_account);
-                if (!account) return account.error();
-                return reply(
-                    payees.set_account(context.request_context, context.path[0], *account, wire::encode_payee));
-              }});
+  routes.add(
+      {"POST", "/v1/payees/{payee_npi}/account", domain::Scope::settlements_confirm, BodyKind::json,
+       [&](Context& context) -> domain::Result<Reply> {
+         const auto account =
+             read_body(context, wire::decode_payee_account,
+                       [&](const usecases::NewPayeeAccount& sent) { return payees.check(context.path[0], sent); });
+         if (!account) return account.error();
+         return reply(payees.set_account(context.request_context, context.path[0], *account, wire::encode_payee));
+       }});
   Route pay{"POST", "/v1/payees/{payee_npi}/payouts", domain::Scope::settlements_confirm, BodyKind::none,
             [&](Context& context) -> domain::Result<Reply> {
               const auto render = [&](const domain::DisbursementAttempt& payout) {

@@ -22,7 +22,9 @@ void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_re
               context.request_context, {std::move(*draft)},
               [](const std::vector<usecases::PostedRemittance>& posted) { return wire::encode_remittances(posted); }));
         }
-        const auto file = read_body(context, wire::decode_mapped_file);
+        const auto file = read_body(context, wire::decode_mapped_file, [&](const wire::FilePayload& sent) {
+          return post_remittance.check_format(sent.format);
+        });
         if (!file) return file.error();
         const auto bytes = decoded_payload(*file, decoder);
         if (!bytes) return bytes.error();

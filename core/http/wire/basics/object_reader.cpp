@@ -12,6 +12,10 @@ std::string presentable(std::string_view name) {
   return shown;
 }
 
+bool Faults::has(std::string_view path) const {
+  return std::any_of(fields.begin(), fields.end(), [&](const auto& fault) { return fault.path == path; });
+}
+
 std::optional<domain::Error> Faults::error() const {
   if (fields.empty()) return std::nullopt;
   const std::string found = std::to_string(count) + (count == 1 ? " field is" : " fields are");
@@ -49,8 +53,9 @@ std::optional<std::string> ObjectReader::short_text(std::string_view name, std::
 
 std::string ObjectReader::required_text(std::string_view name, std::size_t max) {
   auto found = short_text(name, max);
-  if (found && found->empty()) found.reset();
-  return required(std::move(found), name);
+  if (!found || found->find_first_not_of(' ') != std::string::npos) return required(std::move(found), name);
+  fault(name, "must not be empty");
+  return {};
 }
 
 std::optional<std::string> ObjectReader::bytes(std::string_view name) {
@@ -133,10 +138,7 @@ std::optional<ObjectReader> ObjectReader::object(std::string_view name) {
 }
 
 void ObjectReader::require(std::string_view name) {
-  const std::string at = path(name);
-  const bool noted =
-      std::any_of(faults_.fields.begin(), faults_.fields.end(), [&](const auto& fault) { return fault.path == at; });
-  if (!noted) faults_.add(at, "required");
+  if (std::string at = path(name); !faults_.has(at)) faults_.add(std::move(at), "required");
 }
 
 void ObjectReader::finish() {

@@ -29,6 +29,7 @@ struct Faults {
   void add(std::string path, std::string problem) {
     if (++count <= kMostNamed) fields.push_back({std::move(path), std::move(problem)});
   }
+  bool has(std::string_view path) const;
   void ignore(std::string path) {
     if (ignored.size() < kMostIgnored) ignored.push_back(std::move(path));
   }
@@ -52,7 +53,7 @@ class ObjectReader {
   std::optional<std::string> text(std::string_view name);
   /// A string of at most `max` characters, none of them a control character.
   std::optional<std::string> short_text(std::string_view name, std::size_t max);
-  /// The same for a member that must be there and not be empty.
+  /// The same, required and with a character that is no blank. Adds a fault and returns "" when it is not.
   std::string required_text(std::string_view name, std::size_t max);
   /// Bytes from Base64 (RFC 4648 section 4, padded, without line breaks).
   std::optional<std::string> bytes(std::string_view name);

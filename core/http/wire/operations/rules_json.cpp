@@ -99,7 +99,7 @@ std::string encode_rule_bundles(const std::vector<domain::RuleBundle>& bundles, 
 ReleaseRequest decode_release(const json::Value& body, Faults& faults) {
   ReleaseRequest request;
   ObjectReader in(body, "", faults);
-  request.bundle = in.required(in.short_text("bundle", kBundleDigits), "bundle");
+  request.bundle = in.required_text("bundle", kBundleDigits);
   request.reason = in.short_text("reason", kReasonCharacters).value_or("");
   in.finish();
   return request;
@@ -117,7 +117,7 @@ ReleaseRequest decode_rollback(const json::Value& body, Faults& faults) {
 ShadowRequest decode_shadow(const json::Value& body, Faults& faults) {
   ShadowRequest request;
   ObjectReader in(body, "", faults);
-  request.rule_id = in.required(in.short_text("rule_id", kRuleIdCharacters), "rule_id");
+  request.rule_id = in.required_text("rule_id", kRuleIdCharacters);
   request.is_off = in.boolean("off").value_or(false);
   in.finish();
   return request;

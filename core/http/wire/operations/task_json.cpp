@@ -81,7 +81,7 @@ void put_settlement(json::Writer& out, const domain::Settlement& settlement) {
 usecases::TaskDecision decode_task_decision(const json::Value& body, Faults& faults) {
   usecases::TaskDecision decision;
   ObjectReader in(body, "", faults);
-  decision.decision = in.required(in.short_text("decision", 32), "decision");
+  decision.decision = in.required_text("decision", 32);
   decision.reason = in.short_text("reason", 500).value_or("");
   decision.proposal = in.short_text("proposal", 1000).value_or("");
   if ((domain::takes_proposal(decision.decision) || decision.decision == domain::kAssignPayer) &&

@@ -38,7 +38,7 @@ std::vector<domain::Adjustment> decode_adjustments(ObjectReader& in, Faults& fau
   if (const auto list = short_array(in, "adjustments", domain::kMaxAdjustments))
     read_objects(*list, in.path("adjustments"), faults, [&](ObjectReader& item, std::size_t) {
       domain::Adjustment adjustment;
-      adjustment.group = item.required(item.short_text("group", 2), "group");
+      adjustment.group = item.required_text("group", 2);
       if (constexpr std::array<std::string_view, 4> groups{"CO", "PR", "OA", "PI"};
           !adjustment.group.empty() && std::find(groups.begin(), groups.end(), adjustment.group) == groups.end())
         item.fault("group", "must be CO, PR, OA or PI");

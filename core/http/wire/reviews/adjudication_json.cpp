@@ -65,7 +65,7 @@ usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Fault
   ObjectReader in(body, "", faults);
   request.authorization_id = in.required(in.text("authorization_id"), "authorization_id");
   if (auto funding = in.object("funding")) {
-    request.rail = funding->required(funding->text("rail"), "rail");
+    request.rail = funding->required_text("rail", 64);
     request.desired_date = funding->date("desired_date");
     request.fallback = funding->texts("fallback");
     funding->finish();

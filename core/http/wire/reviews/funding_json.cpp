@@ -76,7 +76,8 @@ std::string encode_quotes(const std::vector<usecases::RailQuote>& quotes, domain
 usecases::FundingChange decode_funding_change(const json::Value& body, Faults& faults) {
   usecases::FundingChange change;
   ObjectReader in(body, "", faults);
-  change.rail = in.text("rail");
+  change.rail = in.short_text("rail", 64);
+  if (change.rail && change.rail->empty()) in.fault("rail", "must not be empty; leave it out to keep the rail");
   change.desired_date = in.date("desired_date");
   const auto token = in.short_text("payout_account_token", 255);
   if (token && token->empty()) in.fault("payout_account_token", "must not be empty; leave it out to keep the account");

@@ -24,6 +24,7 @@ const kOtherMeaning = {
 
 /** Normal forms that the contract documents: what the service may return instead of what was sent. */
 const kNormalForms = {
+  claim_identifier: (value) => value.replace(/^ +| +$/g, ''),
   encoding: (value) => value ?? 'none',
   format: (value) => (value === 'x12_837p' ? 'x12_837' : value),
   payer_id: (value) => value.trim().toLowerCase(),

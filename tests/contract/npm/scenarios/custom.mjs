@@ -1,5 +1,5 @@
 // What depends on the operator's rules, rails, folders and accounts.
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReceiver } from '../receiver.mjs';
 import { adjudicate, advance, claim, deposit, funded, pathOf, remittance, review, today } from './money_path.mjs';
@@ -115,12 +115,35 @@ async function gone(session) {
   }
 }
 
+/** A terms rule fails: there are no terms to offer, and none to compare with those of another rail. */
+async function withoutTerms(session) {
+  const unavailable = refused(503, 'rules_unavailable');
+  const { authorization_id } = await review(session, 'SAMPLE-80', { submitted_amount: 777 });
+  const terms = (funding, expected) =>
+    session.post('/v1/claims/adjudications', { authorization_id, funding }, expected);
+  await session.post('/v1/funding/quote', { authorization_id }, unavailable);
+  await terms({ rail: 'RTP', fallback: ['SAME_DAY'] }, unavailable);
+  const made = await terms({ rail: 'RTP' });
+  await session.patch(`${pathOf(made)}/funding`, { rail: 'SAME_DAY' }, unavailable);
+}
+
+/** A rule file that the ruleset does not list: the bundle is rejected. */
+async function rejectedBundle(session, folder) {
+  const file = join(folder, 'rules', 'denial', 'unlisted.lua');
+  writeFileSync(file, 'return {}\n');
+  await session.until('/v1/rules', ({ waiting }) => waiting?.reason);
+  await session.get('/v1/rules/bundles');
+  rmSync(file);
+}
+
 export async function custom(session, folder) {
   await findings(session);
   await held(session);
   await closedPeriod(session);
   await learned(session);
   await whatIf(session);
+  await withoutTerms(session);
   await pickedUp(session, folder);
+  await rejectedBundle(session, folder);
   await gone(session);
 }

@@ -54,6 +54,9 @@ export function customFolder(source) {
   edit('recourse/standard.lua', ['hold_days = 0', 'hold_days = 2'],
     ['reserve_percentage = 0,', 'reserve_percentage = 0.10,'],
     ['fee_tiers = {}', 'fee_tiers = { { from_day = 31, percentage = 0.03 } }']);
+  // Terms of a claim of this amount cannot be computed.
+  edit('terms/standard.lua', ["    local reasons, doubts = {}, 0\n",
+    "    local reasons, doubts = {}, review.submitted_cents == 77700 and 0 // 0 or 0\n"]);
   edit('params.lua', ['learn_from_answers = { value = 200', 'learn_from_answers = { value = 1']);
   edit('ruleset.lua', ['denial = {', "denial = { 'scenario_failing', 'scenario_other', 'scenario_line',"]);
   for (const [name, rule] of Object.entries(kRules)) {

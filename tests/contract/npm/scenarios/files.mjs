@@ -1,4 +1,6 @@
 // Imports of claims, files of banks and payers.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { base64, kNpis, refused } from './session.mjs';
 
 const row = (session, changes = {}) => ({
@@ -22,9 +24,12 @@ async function imports(session) {
   const broken = base64(`${Object.keys(row(session)).join()}\n1,2,3`);
   const failing = await start({ format: 'csv', payload: broken, on_error: 'abort' }, { status: null });
   if (failing.job_id) await session.until(`/v1/imports/claims/${failing.job_id}`, done);
-  const many = await start({ format: 'ndjson', payload: ndjson(Array.from({ length: 3000 }, () => row(session))),
-    external_id: session.name('file'), dry_run: false });
-  await session.post(`/v1/imports/claims/${many.job_id}/cancel`);
+  const many = { format: 'ndjson', payload: ndjson(Array.from({ length: 3000 }, () => row(session))),
+    external_id: session.name('file'), dry_run: false };
+  const { job_id } = await start(many);
+  await session.post(`/v1/imports/claims/${job_id}/cancel`);
+  await session.until(`/v1/imports/claims/${job_id}`, ({ canceled_at }) => canceled_at);
+  await start(many);  // its external_id finds the canceled one
   await session.get('/v1/imports/claims');
   await start({ format: 'nonsense', payload: 'eA==' }, refused(400, 'unsupported_format'));
   await start({ format: 'csv', payload: 'eA==', encoding: 'gzip' }, refused(400, 'invalid_payload'));
@@ -49,7 +54,16 @@ async function statements(session) {
   await session.get('/v1/bank_reconciliation?from=2025-06-01&to=2025-06-10');
 }
 
+/** A file of a payer that changed a procedure. */
+async function remittances(session) {
+  const file = join(process.env.TIDEOVER_SOURCE_DIR, 'tests/data/x12_835/variants/submitted_procedure.835');
+  const payload = readFileSync(file).toString('base64');
+  const { remittance_id } = await session.post('/v1/remittances', { format: 'x12_835', payload });
+  await session.get(`/v1/remittances/${remittance_id}`);
+}
+
 export async function files(session) {
   await imports(session);
   await statements(session);
+  await remittances(session);
 }

@@ -91,6 +91,14 @@ async function expired(session) {
   await session.get(`/v1/claims/${claim_identifier}`);
 }
 
+/** No rail moves the date of a strict tenant; one names the next date. */
+async function strictQuote(session) {
+  const strict = session.as(await session.tokenOf({ tenant: 'strict', profile: 'strict' }));
+  const daysToSunday = 14 - new Date().getUTCDay();
+  const { rails } = await strict.post('/v1/funding/quote', { amount: 640, desired_date: day(daysToSunday) });
+  if (!rails.some(({ unavailable }) => unavailable?.next_effective_date)) throw new Error('no rail names a date');
+}
+
 async function quotes(session) {
   await session.post('/v1/funding/quote', { amount: 640 });
   const { authorization_id } = await review(session);
@@ -103,7 +111,8 @@ async function quotes(session) {
 }
 
 export async function funding(session) {
-  for (const scenario of [rejectedAndChanged, unknownOutcomes, returned, refusals, reviewed, quotes, expired])
+  for (const scenario of [rejectedAndChanged, unknownOutcomes, returned, refusals, reviewed, quotes, strictQuote,
+    expired])
     await scenario(session);
   await session.get(`/v1/statements?from=${today()}&to=${today()}`);
 }

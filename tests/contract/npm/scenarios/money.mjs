@@ -47,12 +47,14 @@ async function returnedDeposit(session) {
   const trace = session.name('TRC');
   await post(session, 'remittances', remittance([line(terms.claim_identifier, 700)],
     { trace, amount: 700, payer: 'SAMPLE-80' }));
-  const { deposit_id } = await post(session, 'deposits', { ...deposit(700, trace, { payer_id: 'SAMPLE-80' }),
-    external_id: session.name('bank'), effective_date: today(), originator: '1999999984' });
+  const money = { ...deposit(700, trace, { payer_id: 'SAMPLE-80' }), external_id: session.name('bank'),
+    effective_date: today(), originator: '1999999984' };
+  const { deposit_id } = await post(session, 'deposits', money);
   const back = { returned_date: today(), reason: 'stop payment' };
   await session.post(`/v1/deposits/${deposit_id}/return?explain=true`, back, { status: null });
   await session.post(`/v1/deposits/${deposit_id}/return`, back);
   await session.post(`/v1/deposits/${deposit_id}/return`, back, refused(409, 'invalid_state'));
+  await post(session, 'deposits', money);  // its external_id finds what became of it
   await session.get(`/v1/deposits?status=returned`);
 }
 
@@ -60,9 +62,12 @@ async function returnedDeposit(session) {
 async function pooled(session) {
   const terms = await funded(session, { payer: 'SAMPLE-80' });
   const trace = session.name('TRC');
-  for (const amount of [300, 400]) await post(session, 'deposits', deposit(amount, trace, { payer_id: 'SAMPLE-80' }));
+  const parts = [300, 400].map((amount) =>
+    deposit(amount, trace, { payer_id: 'SAMPLE-80', external_id: session.name('bank') }));
+  for (const part of parts) await post(session, 'deposits', part);
   await post(session, 'remittances', remittance([line(terms.claim_identifier, 700)],
     { trace, amount: 700, payer: 'SAMPLE-80' }));
+  for (const part of parts) await post(session, 'deposits', part);
   await session.get('/v1/deposits?limit=100');
 }
 

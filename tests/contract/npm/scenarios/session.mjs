@@ -34,6 +34,12 @@ export class Session {
     return new Session(this.service, token, this.#names);
   }
 
+  /** The same data in a service that starts again, with the token of before: the options of `service.restart`. */
+  async restarted(options) {
+    this.close();
+    return new Session(await this.service.restart(options), this.#token, this.#names);
+  }
+
   /** A name that no other object of the session has. */
   name(prefix) {
     return `${prefix}-${this.#names.next++}`;
@@ -71,7 +77,7 @@ export class Session {
     return answer;
   }
 
-  /** A token of a new client: {role (admin), tenant (default)}. */
+  /** A token of a new client: {role (admin), tenant (default), profile of a new tenant}. */
   async tokenOf(client) {
     const { id, secret } = await this.service.createClient(client);
     const answer = await this.as('').post('/v1/oauth/token',
