@@ -232,8 +232,7 @@ BOOST_FIXTURE_TEST_CASE(a_node_leaves_a_delivery_that_only_a_move_it_has_not_rea
   events::Dispatcher dispatcher(*store, clock, new_ids, options);
   dispatcher.start();
   BOOST_REQUIRE(eventually([&] {
-    return receiver.request_count() == 1 && delivery(kOne, 100, 1).attempts == 1 &&
-           !delivery(kOne, 100, 1).in_progress;
+    return receiver.request_count() == 1 && delivery(kOne, 100, 1).attempts == 1 && !delivery(kOne, 100, 1).in_progress;
   }));
   write([&](ports::Records& records) { records.clients().set_clock_shift(kOne, kHour); });
   for (std::uint64_t n = 1; n <= 3; ++n) {

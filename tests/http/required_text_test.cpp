@@ -1,4 +1,4 @@
-// Texts that a request must have: an empty one counts as missing, as `minLength: 1` of openapi.yaml says.
+// Texts that a request must have: an empty or blank one is refused, as `minLength: 1` of openapi.yaml says.
 #include <boost/test/unit_test.hpp>
 
 #include "core/http/wire/basics/object_reader.hpp"
@@ -34,30 +34,32 @@ BOOST_AUTO_TEST_SUITE(required_texts)
 
 BOOST_AUTO_TEST_CASE(a_deposit_needs_its_payer) {
   check_faults(wire::decode_deposit, R"({"payer_id":"","amount":5,"received_date":"2026-11-20"})",
-               {"payer_id: required"});
+               {"payer_id: must not be empty"});
   check_faults(wire::decode_deposit, R"({"payer_id":"P","amount":5,"received_date":"2026-11-20","trace_number":""})",
                {});
 }
 
 BOOST_AUTO_TEST_CASE(a_returned_deposit_needs_its_reason) {
-  check_faults(wire::decode_deposit_return, R"({"returned_date":"2026-11-20","reason":""})", {"reason: required"});
+  check_faults(wire::decode_deposit_return, R"({"returned_date":"2026-11-20","reason":""})",
+               {"reason: must not be empty"});
 }
 
 BOOST_AUTO_TEST_CASE(an_undone_decision_needs_its_reason) {
-  check_faults(wire::decode_undo_reason, R"({"reason":""})", {"reason: required"});
+  check_faults(wire::decode_undo_reason, R"({"reason":""})", {"reason: must not be empty"});
   check_faults(wire::decode_undo_reason, R"({"reason":"the payer called"})", {});
 }
 
 BOOST_AUTO_TEST_CASE(a_remittance_needs_the_names_of_its_parts) {
-  check_faults(wire::decode_remittance,
-               R"({"payer_id":"","trace_number":"","payment_date":"2026-11-20","payment_amount":5,"claims":[
+  check_faults(
+      wire::decode_remittance,
+      R"({"payer_id":"","trace_number":"","payment_date":"2026-11-20","payment_amount":5,"claims":[
                    {"claim_identifier":"","status":"1","charge_amount":5,"paid_amount":5,"service_lines":[
                      {"cpt":"","charge_amount":5,"paid_amount":5,"adjustments":[
                        {"group":"CO","code":"","amount":1}]}]}],
                    "provider_adjustments":[{"code":"","amount":1}]})",
-               {"payer_id: required", "trace_number: required", "claims[0].claim_identifier: required",
-                "claims[0].service_lines[0].cpt: required", "claims[0].service_lines[0].adjustments[0].code: required",
-                "provider_adjustments[0].code: required"});
+      {"payer_id: must not be empty", "trace_number: required", "claims[0].claim_identifier: required",
+       "claims[0].service_lines[0].cpt: must not be empty", "claims[0].service_lines[0].adjustments[0].code: required",
+       "provider_adjustments[0].code: must not be empty"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -84,9 +84,8 @@ void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoint
               }});
   routes.add({"PATCH", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {
-                auto changes =
-                    read_body(context, wire::decode_endpoint_changes,
-                              [&](const usecases::EndpointChanges& sent) { return endpoints.check(sent); });
+                auto changes = read_body(context, wire::decode_endpoint_changes,
+                                         [&](const usecases::EndpointChanges& sent) { return endpoints.check(sent); });
                 if (!changes) return changes.error();
                 auto expected =
                     expected_content<domain::WebhookEndpoint>(context.request.headers, wire::encode_webhook_endpoint);

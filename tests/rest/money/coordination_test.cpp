@@ -6,7 +6,7 @@ namespace tideover::test {
 namespace {
 
 /// A body of claim_body with fields before its closing brace.
-std::string with(std::string body, const std::string& fields) {
+std::string with_fields(std::string body, const std::string& fields) {
   return body.insert(body.rfind('}'), "," + fields);
 }
 
@@ -47,9 +47,10 @@ BOOST_AUTO_TEST_SUITE(coordination)
 BOOST_AUTO_TEST_CASE(the_advance_covers_the_rest_behind_another_payer) {
   World world;
   const ApiClient& api = *world.api;
-  const Json review = expect_ok(api.post(
-      "/v1/claims/reviews",
-      with(claim_body("REST"), R"("payer_sequence":"secondary","paid_by_others":600.00,"benefits_assigned":true)")));
+  const Json review = expect_ok(
+      api.post("/v1/claims/reviews",
+               with_fields(claim_body("REST"),
+                           R"("payer_sequence":"secondary","paid_by_others":600.00,"benefits_assigned":true)")));
   BOOST_TEST(review.cents("/expected_reimbursement/allowed") == 20000);
   BOOST_TEST(review.cents("/expected_reimbursement/expected") == 20000);
   const Json terms =
@@ -67,7 +68,7 @@ BOOST_AUTO_TEST_CASE(terms_say_why_a_payment_that_goes_elsewhere_is_not_advanced
   World world;
   const ApiClient& api = *world.api;
   const auto decided = [&](const std::string& identifier, const std::string& fields, const std::string& warning) {
-    const Json review = expect_ok(api.post("/v1/claims/reviews", with(claim_body(identifier), fields)));
+    const Json review = expect_ok(api.post("/v1/claims/reviews", with_fields(claim_body(identifier), fields)));
     BOOST_TEST(warns(review, warning, ""), fields);
     const Json terms =
         expect_ok(api.post("/v1/claims/adjudications", adjudication_body(review.text("/authorization_id"))));
@@ -80,7 +81,7 @@ BOOST_AUTO_TEST_CASE(terms_say_why_a_payment_that_goes_elsewhere_is_not_advanced
   BOOST_TEST(decided("E", R"("accepts_assignment":false)", "NOT_PAID_TO_PROVIDER") ==
              "manual_review assignment_needs_review");
   const Json replacement =
-      expect_ok(api.post("/v1/claims/reviews", with(claim_body("F"), R"("claim_frequency_code":"7")")));
+      expect_ok(api.post("/v1/claims/reviews", with_fields(claim_body("F"), R"("claim_frequency_code":"7")")));
   BOOST_TEST(expect_ok(api.post("/v1/claims/adjudications", adjudication_body(replacement.text("/authorization_id"))))
                  .text("/decision_reasons/0") == "replacement_needs_review");
 }

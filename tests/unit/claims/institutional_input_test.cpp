@@ -60,7 +60,9 @@ BOOST_AUTO_TEST_CASE(a_claim_is_professional_unless_it_says_otherwise) {
     input.claim_type = type;
     BOOST_TEST((facility_claim(input).details.type() == ClaimType::professional));
   }
-  for (const char* type : {"Institutional", "dental", "837I"}) BOOST_TEST(fault_of("claim_type", type) == "claim_type");
+  input.claim_type = " Institutional ";
+  BOOST_TEST((facility_claim(input).details.type() == ClaimType::institutional));
+  for (const char* type : {"dental", "837I"}) BOOST_TEST(fault_of("claim_type", type) == "claim_type");
 }
 
 BOOST_AUTO_TEST_CASE(every_field_is_kept_in_normal_form) {
