@@ -50,16 +50,16 @@ BOOST_AUTO_TEST_CASE(an_undone_decision_needs_its_reason) {
 }
 
 BOOST_AUTO_TEST_CASE(a_remittance_needs_the_names_of_its_parts) {
-  check_faults(
-      wire::decode_remittance,
-      R"({"payer_id":"","trace_number":"","payment_date":"2026-11-20","payment_amount":5,"claims":[
+  check_faults(wire::decode_remittance,
+               R"({"payer_id":"","trace_number":"","payment_date":"2026-11-20","payment_amount":5,"claims":[
                    {"claim_identifier":"","status":"1","charge_amount":5,"paid_amount":5,"service_lines":[
                      {"cpt":"","charge_amount":5,"paid_amount":5,"adjustments":[
                        {"group":"CO","code":"","amount":1}]}]}],
                    "provider_adjustments":[{"code":"","amount":1}]})",
-      {"payer_id: must not be empty", "trace_number: required", "claims[0].claim_identifier: required",
-       "claims[0].service_lines[0].cpt: must not be empty", "claims[0].service_lines[0].adjustments[0].code: required",
-       "provider_adjustments[0].code: must not be empty"});
+               {"payer_id: must not be empty", "trace_number: must not be empty",
+                "claims[0].claim_identifier: must not be empty", "claims[0].service_lines[0].cpt: must not be empty",
+                "claims[0].service_lines[0].adjustments[0].code: must not be empty",
+                "provider_adjustments[0].code: must not be empty"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -30,6 +30,8 @@ const kNormalForms = {
   payer_id: (value) => value.trim().toLowerCase(),
   effective_at: (value) => new Date(value).getTime(),
   scope: (value) => value.trim().split(/ +/).sort().join(' '),
+  provider_adjustments: (list) => list.map((one) =>
+    Object.fromEntries(Object.entries(one).filter(([, value]) => value !== null && value !== ''))),
 };
 
 const normal = (name, value) => (kNormalForms[name] && value !== undefined &&
@@ -45,9 +47,10 @@ function* differences(operation, sent, returned, where) {
   }
 }
 
-/** The current status again changes nothing, as the contract says. */
-const changesNothing = ({ operation, sentAt }, { updated_at }) => operation.id === 'updateClaimStatus' &&
-  Date.parse(updated_at) < sentAt;
+/** The current status again and a known remittance change nothing, as the contract says. */
+const changesNothing = ({ operation, sentAt }, { status, updated_at }) =>
+  (operation.id === 'updateClaimStatus' && Date.parse(updated_at) < sentAt) ||
+  (operation.id === 'postRemittance' && status === 'duplicate');
 
 /** Violations of an accepted request. `read` gets a path and returns the JSON there. */
 export async function roundTrip(request, answer, read) {

@@ -45,6 +45,7 @@ async function statuses(session) {
   await session.get('/v1/claims?status=denied');
   await session.get(`/v1/claims/${noted}`);
   await session.get('/v1/claims/no-such-claim', refused(404, 'claim_not_found'));
+  await session.get('/v1/claims/%00', refused(404, 'route_not_found'));  // a path with a control character
 }
 
 export async function claims(session) {
