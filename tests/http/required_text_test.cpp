@@ -62,4 +62,15 @@ BOOST_AUTO_TEST_CASE(a_remittance_needs_the_names_of_its_parts) {
                 "provider_adjustments[0].code: must not be empty"});
 }
 
+BOOST_AUTO_TEST_CASE(a_remittance_is_a_file_if_it_names_a_format) {
+  const auto is_file = [](const std::string& body) {
+    json::Document document;
+    BOOST_REQUIRE(bool(json::parse(body, document)));
+    return wire::is_file(document.root());
+  };
+  BOOST_TEST(is_file(R"({"format":"csv","payload":"IA=="})"));
+  BOOST_TEST(!is_file(R"({"format":null,"payer_id":"P"})"));
+  BOOST_TEST(!is_file(R"({"payload":"IA=="})"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

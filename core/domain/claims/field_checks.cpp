@@ -90,8 +90,9 @@ void FieldChecks::currency(const std::string& path, const InputText& value) {
 }
 
 std::optional<Date> FieldChecks::date(const std::string& path, const InputText& value) {
-  if (!value || value->empty()) return std::nullopt;
-  const auto parsed = parse_date(*value);
+  const auto given = filled(value);
+  if (!given) return std::nullopt;
+  const auto parsed = parse_date(*given);
   if (!parsed) fault(path, "must be a calendar date written YYYY-MM-DD");
   return parsed;
 }

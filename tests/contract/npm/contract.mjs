@@ -158,11 +158,14 @@ const patternOf = (path) => new RegExp(`^${path.replaceAll('.', '\\.').replace(/
 
 const allowed = ({ params, data }) => (params.allowedValues ? `(${JSON.stringify(data) ?? ''})` : '');
 
-/** Whether a member with `x-lenient` has a listed value but for blanks and case, or none: the contract allows both. */
+const isDate = (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** Whether a member with `x-lenient` has a right value but for blanks and case, or none: the contract allows both. */
 function isReadLeniently({ parentSchema, data }) {
   if (!parentSchema['x-lenient'] || typeof data !== 'string') return false;
   const read = data.replace(/^ +| +$/g, '').toLowerCase();
-  return read === '' || parentSchema.enum.some((one) => one?.toLowerCase() === read);
+  return read === '' || (parentSchema.format === 'date' ? isDate(read) :
+    parentSchema.enum.some((one) => one?.toLowerCase() === read));
 }
 
 /** The member that an error of ajv is about, as `details.fields` names it. */

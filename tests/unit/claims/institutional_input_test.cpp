@@ -65,6 +65,18 @@ BOOST_AUTO_TEST_CASE(a_claim_is_professional_unless_it_says_otherwise) {
   for (const char* type : {"dental", "837I"}) BOOST_TEST(fault_of("claim_type", type) == "claim_type");
 }
 
+BOOST_AUTO_TEST_CASE(an_empty_date_is_absent_and_blanks_around_a_date_do_not_count) {
+  auto input = facility_input();
+  *input.at("admission_date") = " 2026-11-05 ";
+  *input.at("discharge_date") = " ";
+  *input.at("date_of_service") = "";
+  const auto claim = facility_claim(input);
+  BOOST_REQUIRE(claim.details.institutional);
+  BOOST_TEST((claim.details.institutional->admission_date == parse_date("2026-11-05")));
+  BOOST_TEST(!claim.details.institutional->discharge_date);
+  BOOST_TEST(!claim.date_of_service);
+}
+
 BOOST_AUTO_TEST_CASE(every_field_is_kept_in_normal_form) {
   auto input = facility_input();
   for (const auto& [path, text] : std::map<std::string, std::string>{{"type_of_bill", " 13x "},

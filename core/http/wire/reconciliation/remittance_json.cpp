@@ -242,7 +242,8 @@ void put_claim(json::Writer& out, const domain::RemittanceClaimRecord& record) {
 }  // namespace
 
 bool is_file(const json::Value& body) {
-  return body.find("format").has_value();
+  const auto format = body.find("format");
+  return format && !format->is_null();
 }
 
 bool has_too_many_claims(const json::Value& body) {

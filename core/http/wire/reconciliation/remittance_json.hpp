@@ -10,7 +10,7 @@
 
 namespace tideover::wire {
 
-/// True when the body is a file: it has `format`.
+/// True when the body is a file: it has `format`, and not as null, which counts as absent.
 bool is_file(const json::Value& body);
 /// For a remittance as JSON; checked before the body is decoded.
 bool has_too_many_claims(const json::Value& body);
