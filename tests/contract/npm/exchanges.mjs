@@ -1,7 +1,7 @@
 // Validates recorded exchanges against api/rest/openapi.yaml by two validators that others wrote, ajv and the one of
 // Prism, and prints which documented statuses of which operations occurred, and what else of the contract did not.
 // Arguments: files of JSON Lines {request, head, body} (tests/support/service/exchange_log). Exits with 1 when there is
-// a violation, no exchange, or a difference from known_unseen.mjs.
+// a violation, no exchange, a difference from known_unseen.mjs, or a documented status that no operation returned.
 import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Contract } from './contract.mjs';
@@ -75,4 +75,6 @@ for (const [key, { times, exchange }] of violations) {
 }
 console.log(`\n${count} exchanges, ${outside} of them outside the operations: ${fresh} new kinds of violations`);
 const differences = reportUnseen(unseen);
-process.exit(count > 0 && fresh === 0 && differences === 0 ? 0 : 1);
+const gaps = coverage.gaps();
+for (const gap of gaps) console.log(`NEVER RETURNED: cause it in a test, or name the reason in coverage.mjs: ${gap}`);
+process.exit(count > 0 && fresh === 0 && differences === 0 && gaps.length === 0 ? 0 : 1);

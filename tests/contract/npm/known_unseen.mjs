@@ -118,7 +118,6 @@ export const kByChance = [
   }],
   ['it needs another request at the same moment', {
     Busy: 'conflict idempotency_in_progress',
-    'replayReview 409': 'idempotency_in_progress conflict',
     'createAdjudication 409': 'idempotency_in_progress conflict',
     'confirmSettlement 409': 'conflict idempotency_in_progress',
     'quoteFunding 409': 'idempotency_in_progress conflict',

@@ -13,6 +13,7 @@ import { funding } from './scenarios/funding.mjs';
 import { limited, limitedSettings } from './scenarios/limited.mjs';
 import { money } from './scenarios/money.mjs';
 import { outages } from './scenarios/outages.mjs';
+import { refusals, refusalSettings } from './scenarios/refusals.mjs';
 import { rules } from './scenarios/rules.mjs';
 import { Session } from './scenarios/session.mjs';
 import { webhooks } from './scenarios/webhooks.mjs';
@@ -23,7 +24,7 @@ const contract = new Contract(source);
 /** Runs scenarios with a service of their own, one after the other. */
 async function perform(settings, scenarios) {
   const started = Date.now();
-  const session = await Session.start({ settings });
+  const session = await Session.start({ settings, contract });
   try {
     for (const scenario of scenarios) await scenario(session);
     await crawl(session, contract);
@@ -37,6 +38,7 @@ async function perform(settings, scenarios) {
 
 await perform({ rules: { operator_tenant: 'default' } }, [claims, access, files, rules, webhooks, funding, money]);
 await perform(limitedSettings(process.env.TIDEOVER_BINARY_DIR), [limited]);
+await perform(refusalSettings, [async function refused(session) { await refusals(session, contract); }]);
 await outages(process.env.TIDEOVER_BINARY_DIR);
 const folder = customFolder(source);
 try {

@@ -48,7 +48,10 @@ export async function crawl(session, contract) {
   }
 }
 
-/** All pages. Refusals are part of what the service documents: an id of a payout, say, may be that of an advance. */
+/**
+ * All pages, each again by its tag if the operation has tags. Refusals are part of what the service documents: an id of
+ * a payout, say, may be that of an advance.
+ */
 async function read(session, operation, path, query) {
   const required = operation.parameters.filter(({ required: is, in: where }) => is && where === 'query');
   const today = new Date().toISOString().slice(0, 10);
@@ -58,6 +61,13 @@ async function read(session, operation, path, query) {
     return parts.length > 0 ? `${path}?${parts.join('&')}` : path;
   };
   let cursor;
-  for (let page = 0; page === 0 || (cursor && page < kMostPages); ++page)
-    cursor = (await session.send('GET', target(cursor), undefined, { status: null })).next_cursor;
+  for (let page = 0; page === 0 || (cursor && page < kMostPages); ++page) {
+    const { status, headers, body } = await session.exchange('GET', target(cursor));
+    const isJson = status === 200 && /^application\/json/.test(headers['content-type']);
+    const found = isJson ? JSON.parse(body) : {};
+    if (isJson) session.bodies.push(found);
+    if (operation.statuses.includes('304') && headers.etag)
+      await session.exchange('GET', target(cursor), undefined, { headers: { 'If-None-Match': headers.etag } });
+    cursor = found.next_cursor;
+  }
 }

@@ -17,9 +17,10 @@ export class Session {
   service;
   bodies = [];  // of all successful responses, with their operation's target
 
-  static async start(options) {
+  /** With `contract`, the key of the first success of each operation is sent again with another body. */
+  static async start({ contract, ...options }) {
     const service = await startService(options);
-    return new Session(service, `Bearer ${await service.token()}`, { next: 1 });
+    return new Session(service, `Bearer ${await service.token()}`, { next: 1, contract, misused: new Set() });
   }
 
   constructor(service, token, names) {
@@ -56,11 +57,21 @@ export class Session {
     if ((status !== null && answer.status !== status) || (error && found.error !== error))
       throw new Error(`${method} ${target}: ${status} ${error ?? ''} expected, not ${answer.status} ${answer.body}`);
     if (answer.status === 200 && isJson) this.bodies.push(found);
+    if (answer.status === 200) await this.#misuseKey(method, target, value, answer.key);
     return found;
   }
 
+  async #misuseKey(method, target, value, key) {
+    const { contract, misused } = this.#names;
+    const operation = contract?.operationOf(method, target);
+    if (!operation?.statuses.includes('422') || target.includes('what_if=true') || misused.has(operation.id)) return;
+    misused.add(operation.id);
+    await this.send(method, target, { ...value, other: true },
+      refused(422, 'idempotency_key_reused', { headers: { 'Idempotency-Key': key } }));
+  }
+
   /**
-   * The response {status, headers, body (text)}, whatever it is. A POST or PATCH gets a new idempotency key, unless
+   * The response {status, headers, body (text), key}, whatever it is. A POST or PATCH gets a new idempotency key, unless
    * `headers` has one.
    */
   async exchange(method, target, value, { headers, body } = {}) {
@@ -74,7 +85,7 @@ export class Session {
     };
     const answer = await this.#http.send({ method, target, headers: sent, body: bytes }, 30);
     logExchange({ method, target }, answer);
-    return answer;
+    return { ...answer, key: sent['Idempotency-Key'] };
   }
 
   /** A token of a new client: {role (admin), tenant (default), profile of a new tenant}. */
