@@ -57,10 +57,10 @@ class AlikeRecords {
                                                     const std::vector<std::string>& normal_forms,
                                                     const std::optional<domain::Date>& since,
                                                     std::size_t limit) const = 0;
-  /// Claims of balanced remittances of this payer or an unknown one, with this charge, whose service date is `day` or
-  /// missing (nullopt: any), paid on `since` or later.
+  /// Claims of balanced remittances of this payer or an unknown one, with this charge, whose service date is in
+  /// `days` or missing (nullopt: any), paid on `since` or later.
   virtual std::vector<AnswerAlike> answers_charged(const domain::TenantId& tenant, std::string_view payer_id,
-                                                   domain::Money charge, const std::optional<domain::Date>& day,
+                                                   domain::Money charge, const std::optional<domain::DateRange>& days,
                                                    domain::Date since, std::size_t limit) const = 0;
 };
 

@@ -181,9 +181,11 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     const auto last = records.settlements().latest_attempt(tenant, id, attempt.purpose);
     // The resolver learned of the refusal, so no response is stored: answer the retry under this key here. If a later
     // attempt was lost, the retry takes it up.
-    if (last && last->state == AttemptState::rejected && !key.empty() && key == stored->confirm_key &&
-        !has_lost_fallback(tenant, *last))
-      return rail_rejected(*last);
+    if (last && last->state == AttemptState::rejected && !key.empty() && key == stored->confirm_key) {
+      const auto is_lost = has_lost_fallback(tenant, *last);
+      if (!is_lost) return outcome_unknown(id);
+      if (!*is_lost) return rail_rejected(*last);
+    }
     if (last && last->number >= domain::kMostAttempts) return attempts_used_up(settlement);
     if (!plan) return plan.error();
 

@@ -84,6 +84,12 @@ std::optional<Error> ConfirmSettlement::refusal_of_portfolio(const RequestContex
       .with_list("decision_reasons", now.reasons);
 }
 
+bool ConfirmSettlement::may_have_lost_fallback(const domain::TenantId& tenant,
+                                               const DisbursementAttempt& refused) const {
+  const auto is_lost = disburse_.has_lost_fallback(tenant, refused);
+  return !is_lost || *is_lost;
+}
+
 OnOutcome ConfirmSettlement::response_stored(const RequestContext& context, const domain::SettlementId& id,
                                              const Render<Confirmation>& render, const Render<Error>& render_refusal,
                                              std::string& body) {
@@ -97,7 +103,7 @@ OnOutcome ConfirmSettlement::response_stored(const RequestContext& context, cons
     }
     // The next rail of the fallback is tried, or was before the database lost it: its result is the response.
     if (attempt.state == AttemptState::rejected && (settlement->funding_status != domain::FundingStatus::rejected ||
-                                                    disburse_.has_lost_fallback(context.caller.tenant, attempt))) {
+                                                    may_have_lost_fallback(context.caller.tenant, attempt))) {
       leave_audit_row(records, context, ids_, id.text(), name_of(ErrorCode::rail_rejected));
       return {};
     }
@@ -141,7 +147,7 @@ domain::Result<StoredResponse> ConfirmSettlement::operator()(const RequestContex
   if (is_funded(*current)) return funded(*current, true);
 
   const auto refused_by = [&](const DisbursementAttempt& last) {
-    return disburse_.has_lost_fallback(tenant, last) ? outcome_unknown(*id) : rail_rejected(last);
+    return may_have_lost_fallback(tenant, last) ? outcome_unknown(*id) : rail_rejected(last);
   };
 
   // The result of another worker that has, or had, the attempt.

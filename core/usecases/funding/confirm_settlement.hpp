@@ -48,6 +48,7 @@ class ConfirmSettlement {
   /// read. Terms that a reviewer approved are not checked.
   std::optional<domain::Error> refusal_of_portfolio(const RequestContext& context,
                                                     const domain::Settlement& settlement);
+  bool may_have_lost_fallback(const domain::TenantId& tenant, const domain::DisbursementAttempt& refused) const;
   /// Stores the response and its audit row together with the outcome. The arguments must outlive the result; `body`
   /// gets the response of a payment that was made.
   OnOutcome response_stored(const RequestContext& context, const domain::SettlementId& id,

@@ -71,8 +71,9 @@ class Disburse {
   /// keys. Empty without a key.
   std::string stored_key(const RequestContext& context) const;
   /// Whether the journal has a later attempt than this refused one: the database has lost it, and it may have paid. The
-  /// refusal is not the result of the confirm then. Also true while the journal cannot be read.
-  bool has_lost_fallback(const domain::TenantId& tenant, const domain::DisbursementAttempt& refused) const;
+  /// refusal is not the result of the confirm then, nor while the journal cannot be read.
+  domain::Result<bool> has_lost_fallback(const domain::TenantId& tenant,
+                                         const domain::DisbursementAttempt& refused) const;
 
   /// Claims the settlement for funding: an attempt in `intent`, pending ledger entries and the requester. `seen` is the
   /// settlement as the caller read it. Its plan is renewed, and everything that decides is read again inside the

@@ -44,7 +44,7 @@ std::optional<Disburse::Fallback> Disburse::plan_fallback(const domain::TenantId
   return std::nullopt;
 }
 
-bool Disburse::has_lost_fallback(const domain::TenantId& tenant, const Attempt& refused) const {
+domain::Result<bool> Disburse::has_lost_fallback(const domain::TenantId& tenant, const Attempt& refused) const {
   if (refused.purpose != domain::Purpose::advance) return false;
   const std::string key = rail_key(tenant, refused.subject, refused.purpose, refused.number + 1);
   if (!journal_.may_hold(key, refused.created_at.plus_ms(-ports::TimeShift::current_ms()))) return false;
@@ -54,7 +54,8 @@ bool Disburse::has_lost_fallback(const domain::TenantId& tenant, const Attempt& 
     is_there = sent.key == key;
     return !is_there;
   });
-  return is_there || !read;
+  if (!read) return read.error();
+  return is_there;
 }
 
 OnOutcome Disburse::started_with(Fallback& next, const domain::TenantId& tenant, const OnOutcome& on_outcome) {

@@ -132,10 +132,13 @@ std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, c
   const auto is_own = [&](const ports::AnswerAlike& answer) {
     return answer.claim_identifier == claim.claim_identifier;
   };
+  // A remittance may name any day of the statement of an institutional claim.
+  const auto days = service_days(claim);
   // Many claims may share a truncated number, so charge or service date must agree as well.
   const auto may_be_cut_of_it = [&](const ports::AnswerAlike& answer) {
+    const auto& day = answer.date_of_service;
     return domain::normal_number(answer.claim_identifier) == own_number || answer.charge == claim.submitted_amount ||
-           (answer.date_of_service && answer.date_of_service == claim.date_of_service);
+           (day && days && days->from <= *day && *day <= days->to);
   };
   std::vector<ports::AnswerAlike> answers;
   const auto stated = claim.date_of_service ? claim.date_of_service : claim.date_of_submission;
@@ -150,8 +153,8 @@ std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, c
        records.alike().answers_numbered(tenant, domain::normal_forms(claim.claim_identifier), since, kMostAnswers))
     if (is_of_payer(answer) && is_answer(answer) && may_be_cut_of_it(answer) && may_decide_on_it(answer))
       answers.push_back(std::move(answer));
-  auto charged = records.alike().answers_charged(tenant, claim.payer_id, claim.submitted_amount, claim.date_of_service,
-                                                 since, kMostAnswers);
+  auto charged =
+      records.alike().answers_charged(tenant, claim.payer_id, claim.submitted_amount, days, since, kMostAnswers);
   const bool may_have_more = charged.size() >= kMostAnswers;  // then a reviewer looks
   for (auto& answer : charged)
     if (is_answer(answer) && !is_own(answer) && (may_have_more || !is_of_another_claim(records, tenant, answer)))

@@ -118,6 +118,7 @@ export const kByChance = [
   }],
   ['it needs another request at the same moment', {
     Busy: 'conflict idempotency_in_progress',
+    ExternalIdInUse: 'conflict idempotency_in_progress',
     'createAdjudication 409': 'idempotency_in_progress conflict',
     'confirmSettlement 409': 'conflict idempotency_in_progress',
     'quoteFunding 409': 'idempotency_in_progress conflict',

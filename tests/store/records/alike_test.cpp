@@ -136,11 +136,16 @@ BOOST_DATA_TEST_CASE(answers_are_found_by_payer_charge_and_day_once_the_service_
   write_both(store);
   const auto sample = sample_remittance(1);
   const auto service = *sample.draft.claims[0].date_of_service, paid = *sample.draft.payment_date;
-  const auto charged = [&](const char* payer, std::int64_t cents, std::optional<Date> day, Date since) {
+  const auto among = [&](const char* payer, std::int64_t cents, std::optional<DateRange> days, Date since) {
     return store.seen([&](const ports::Records& records) {
-      return records.alike().answers_charged(kTenant, payer, Money::cents(cents), day, since, 9).size();
+      return records.alike().answers_charged(kTenant, payer, Money::cents(cents), days, since, 9).size();
     });
   };
+  const auto charged = [&](const char* payer, std::int64_t cents, std::optional<Date> day, Date since) {
+    return among(payer, cents, day ? std::optional(DateRange{*day, *day}) : std::nullopt, since);
+  };
+  BOOST_TEST(among("PAYER-A", 30'000, DateRange{service.plus(-3), service}, service) == 1u);
+  BOOST_TEST(among("PAYER-A", 30'000, DateRange{service.plus(-3), service.plus(-1)}, service) == 0u);
   BOOST_TEST(charged("PAYER-A", 30'000, service, service) == 1u);
   BOOST_TEST(charged("PAYER-A", 30'000, std::nullopt, service) == 1u);
   BOOST_TEST(charged("PAYER-A", 30'000, service.plus(1), service) == 0u);

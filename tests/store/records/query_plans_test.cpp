@@ -219,7 +219,8 @@ const PaymentQuery kPaymentQueries[] = {
      [](PaymentQueries& in) { (void)in.alike.answers_numbered(kTenant, {"C1M1"}, Date::from_days(1), 9); }},
     {"alike.answers_charged",
      [](PaymentQueries& in) {
-       (void)in.alike.answers_charged(kTenant, "PAYER-A", Money::cents(1), Date::from_days(1), Date::from_days(1), 9);
+       (void)in.alike.answers_charged(kTenant, "PAYER-A", Money::cents(1),
+                                      DateRange{Date::from_days(1), Date::from_days(1)}, Date::from_days(1), 9);
      }},
     {"bank_statements.find", [](PaymentQueries& in) { (void)in.bank.find(kTenant, id_of<BankStatementId>(1)); }},
     {"bank_statements.find_day",

@@ -49,6 +49,21 @@ BOOST_AUTO_TEST_CASE(a_claim_without_dates_is_compared_by_its_charge) {
   BOOST_TEST((adjudicate(review(claim)).decision == domain::Decision::manual_review));
 }
 
+BOOST_AUTO_TEST_CASE(an_institutional_claim_is_answered_on_any_day_of_its_statement) {
+  for (const int days_after : {0, 1}) {
+    AlikeWorld world;
+    world.pays(dated("0"));
+    auto claim = world.draft("CLMA-X");
+    auto& stay = claim.details.institutional.emplace();
+    stay.statement_through = claim.date_of_service->plus(-days_after);
+    claim.date_of_service = claim.date_of_service->plus(-4);
+    stay.statement_from = claim.date_of_service;
+    const auto expected = days_after == 0 ? domain::Decision::manual_review : domain::Decision::approved;
+    BOOST_TEST((world.adjudicate(world.review(claim)).decision == expected), days_after);
+    world.teardown();
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_truncated_number_with_another_charge_and_day_does_not_answer_a_claim) {
   pays({"CLINIC-7-VISIT-2026-", 50'000, 60'000, 5});
   const auto terms = adjudicate(review(draft("CLINIC-7-VISIT-2026-000123")));

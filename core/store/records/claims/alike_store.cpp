@@ -127,9 +127,9 @@ std::vector<ports::AnswerAlike> AlikeStore::answers_numbered(const domain::Tenan
 
 std::vector<ports::AnswerAlike> AlikeStore::answers_charged(const domain::TenantId& tenant, std::string_view payer_id,
                                                             domain::Money charge,
-                                                            const std::optional<domain::Date>& day, domain::Date since,
-                                                            std::size_t limit) const {
-  const int from = day ? day->days() : -kFarthest, to = day ? day->days() : kFarthest;
+                                                            const std::optional<domain::DateRange>& days,
+                                                            domain::Date since, std::size_t limit) const {
+  const int from = days ? days->from.days() : -kFarthest, to = days ? days->to.days() : kFarthest;
 #define CHARGED(DAY) ANSWERS "c.charge_cents = ? AND " DAY " AND r.payer_id IN (?, '') AND " PAID_SINCE " LIMIT ?"
   auto found = all(session_, answers(tenant), CHARGED("c.date_of_service BETWEEN ? AND ?"), tenant.text(),
                    charge.cents(), from, to, payer_id, kMsPerDay, since.days() * kMsPerDay, rows(limit));

@@ -22,7 +22,7 @@ class AlikeStore final : public ports::AlikeRecords {
                                                    const std::optional<domain::Date>& since,
                                                    std::size_t limit) const override;
   std::vector<ports::AnswerAlike> answers_charged(const domain::TenantId& tenant, std::string_view payer_id,
-                                                  domain::Money charge, const std::optional<domain::Date>& day,
+                                                  domain::Money charge, const std::optional<domain::DateRange>& days,
                                                   domain::Date since, std::size_t limit) const override;
 
  private:
